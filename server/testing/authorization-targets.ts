@@ -1,5 +1,6 @@
 // Fresh things of one workspace for each call, made by the verbs that screens use: a call that was let through may
 // change or delete its own.
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { createDestination } from '#lib/alerts/destinations/save-destination.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
 import { testDestination } from '#lib/alerts/test-destination.ts';
@@ -10,7 +11,6 @@ import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { sealLogin } from '#lib/messaging/connections/login-secrets.ts';
-import { sha256 } from '#lib/messaging/connections/sealing.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { HIGHEST_ID, newId } from '#lib/core/ids.ts';
 import { startSession } from '#lib/identity/auth/user-sessions.ts';
@@ -208,7 +208,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     await pool.query(
       `insert into connection_logins (id, state_hash, workspace_id, user_id, secrets_encrypted, expires_at)
        values ($1, $2, $3, $4, $5, now() + interval '10 minutes')`,
-      [id, step === 'started' ? sha256(state) : null, ctx.workspaceId, userId, sealLogin(ctx, id, login)],
+      [id, step === 'started' ? hashToken(state) : null, ctx.workspaceId, userId, sealLogin(ctx, id, login)],
     );
     return { id, state, businessAccountId };
   }

@@ -1,4 +1,5 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { exchangeCode, IdentityError, type Tokens } from '#lib/messaging/platform/identity.ts';
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
@@ -9,7 +10,6 @@ import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
 import { type AuthorizedLogin, type LoginOrigin, openLogin, sealLogin } from './login-secrets.ts';
 import { LoginError } from './login-problems.ts';
 import { replaceTokens } from './replace-tokens.ts';
-import { sha256 } from './sealing.ts';
 import { findTokenFacts, secondsUntil } from './token-end.ts';
 
 export interface LoginAnswer {
@@ -61,7 +61,7 @@ async function consumeState(ctx: MessagingContext, { state, userId }: LoginAnswe
     .set({ stateHash: null })
     .where(
       and(
-        eq(connectionLogins.stateHash, sha256(state)),
+        eq(connectionLogins.stateHash, hashToken(state)),
         eq(connectionLogins.userId, userId),
         eq(connectionLogins.workspaceId, ctx.workspaceId),
         gt(connectionLogins.expiresAt, sql`now()`),

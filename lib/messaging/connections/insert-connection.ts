@@ -2,11 +2,11 @@ import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Tokens } from '#lib/messaging/platform/identity.ts';
-import { newToken } from '#lib/core/crypto/token.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import type { ConnectionRow } from './load-connection.ts';
-import { sealedFor, sha256 } from './sealing.ts';
+import { sealedFor } from './sealing.ts';
 import { tokenColumns } from './token-columns.ts';
 
 export interface ConnectionFields {
@@ -35,7 +35,7 @@ export async function insertConnection(
       businessAccountId: businessAccount?.id ?? null,
       businessAccountName: businessAccount?.name ?? null,
       ...tokenColumns(ctx, id, tokens, new Date()),
-      receiverTokenHash: sha256(receiverToken),
+      receiverTokenHash: hashToken(receiverToken),
       receiverTokenEncrypted: ctx.secrets.seal(receiverToken, sealedFor(workspaceId, 'receiver_token', id)),
       createdBy: ctx.actor,
     })

@@ -1,5 +1,5 @@
 // What a connection's secrets are sealed for: none of them opens as another, or in another workspace.
-import { createHash, createHmac } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { Binding } from '#lib/core/crypto/secret-box.ts';
 
 type Purpose = 'access_token' | 'refresh_token' | 'receiver_token' | 'connection_login';
@@ -9,8 +9,6 @@ export const sealedFor = (workspaceId: string, purpose: Purpose, recordId: strin
   purpose,
   recordId,
 ];
-
-export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** `hub.verify_token` of a connection's receiver: derived, so that it need not be kept. */
 export const verifyTokenOf = (receiverToken: string): string =>

@@ -1,4 +1,5 @@
 import { lt, sql } from 'drizzle-orm';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -6,7 +7,6 @@ import { type BegunLogin, beginLogin } from '#lib/messaging/platform/identity.ts
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { MessagingContext } from './context.ts';
 import { loadConnectionRow } from './load-connection.ts';
-import { sha256 } from './sealing.ts';
 import { type LoginOrigin, sealLogin } from './login-secrets.ts';
 
 /** From the first click to the saved connection. */
@@ -34,7 +34,7 @@ export async function startLogin(
   await ctx.db.delete(connectionLogins).where(lt(connectionLogins.expiresAt, sql`now()`));
   await ctx.db.insert(connectionLogins).values({
     id,
-    stateHash: sha256(state),
+    stateHash: hashToken(state),
     workspaceId: ctx.workspaceId,
     userId,
     connectionId: connectionId ?? null,

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { newToken } from '#lib/core/crypto/token.ts';
 
 const DAY_CHARACTERS = 10;
 
@@ -6,7 +6,7 @@ const DAY_CHARACTERS = 10;
 export const dayOf = (at: Date): string => at.toISOString().slice(0, DAY_CHARACTERS);
 
 /** The key of a new file: random, behind the day on which it is stored. */
-export const newMediaKey = (now: Date): string => `${dayOf(now)}/${randomBytes(24).toString('base64url')}`;
+export const newMediaKey = (now: Date): string => `${dayOf(now)}/${newToken()}`;
 
 /** Whether a text is a key that `newMediaKey` makes: then it names nothing outside of the store. */
 export const isMediaKey = (text: string): boolean => /^\d{4}-\d{2}-\d{2}\/[\w-]{32}$/.test(text);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
-import { sealedFor, sha256, verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
+import { sealedFor, verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { findMessage } from '#lib/messaging/sending/find-message.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
 import { answerHandshake, receiveNotification } from './receive-notification.ts';
@@ -157,7 +158,7 @@ test('the receiver token is sealed for its connection and found by its hash only
   }>('select receiver_token_hash, receiver_token_encrypted from connections where id = $1', [
     receiver.connectionId,
   ]);
-  expect(rows[0]?.receiver_token_hash.equals(sha256(receiver.token))).toBe(true);
+  expect(rows[0]?.receiver_token_hash.equals(hashToken(receiver.token))).toBe(true);
   expect(() =>
     receiver.world.runtime.secrets.open(
       rows[0]?.receiver_token_encrypted ?? '',

@@ -1,7 +1,8 @@
 // What /hooks/messaging/<token> does: the handshake, and notifications. A notification is answered with 200 only after
 // everything it says is committed; anything else makes the platform send it again.
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { about } from '#lib/core/log-fields.ts';
-import { verifyTokenOf, sealedFor, sha256 } from '#lib/messaging/connections/sealing.ts';
+import { verifyTokenOf, sealedFor } from '#lib/messaging/connections/sealing.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import {
   answerChallenge,
@@ -29,7 +30,7 @@ async function findReceiver(pool: Pool, token: string): Promise<ReceiverRow | un
   const { rows } = await pool.query<ReceiverRow>({
     name: 'find_receiver',
     text: 'select id, workspace_id, receiver_token_encrypted from connections where receiver_token_hash = $1',
-    values: [sha256(token)],
+    values: [hashToken(token)],
   });
   return rows[0];
 }

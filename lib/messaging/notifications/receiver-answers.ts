@@ -1,8 +1,8 @@
 // What the receivers of the app and of connections have in common.
 import type { Logger } from 'pino';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
-import { sha256 } from '#lib/messaging/connections/sealing.ts';
 
 export interface ReceiverDeps {
   /** A pool whose clients may run the intake. */
@@ -25,8 +25,7 @@ export const UNCHECKED: ReceiverAnswer = { status: 503, body: 'Notifications can
 /** The handshake: the challenge comes back for the verify token of the receiver. */
 export function answerChallenge(query: URLSearchParams, verifyToken: string): ReceiverAnswer {
   const isExpected =
-    query.get('hub.mode') === 'subscribe' &&
-    sha256(query.get('hub.verify_token') ?? '').equals(sha256(verifyToken));
+    query.get('hub.mode') === 'subscribe' && isSameSecret(query.get('hub.verify_token') ?? '', verifyToken);
   if (!isExpected)
     return { status: 403, body: 'The verify token does not belong to this receiver. Copy it again.' };
   return { status: 200, body: query.get('hub.challenge') ?? '' };
