@@ -1,4 +1,4 @@
-// What everything about messages is handed: the process's runtime, and how the platform is reached.
+// The context of everything about messages: the process's runtime, and access to the platform.
 import { env } from '#lib/core/env.ts';
 import { processRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';

@@ -3,8 +3,8 @@ import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
 import type { MessagingContext } from './context.ts';
 
 /**
- * The business account that a token is to be connected for, with the name that it tells; undefined: the token does not reach it.
- * @throws AppError when the platform does not say
+ * The business account to connect with a token, with its name from the platform; undefined: the token cannot access it.
+ * @throws AppError when the platform does not answer
  */
 export async function findForScreen(
   ctx: Pick<MessagingContext, 'platform'>,

@@ -1,4 +1,4 @@
-// The one rule for tokens that somebody hands over, in the form or by the API: what the platform must say before one is stored.
+// The one rule for pasted tokens, from the form or the API: what the platform has to confirm before one is stored.
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { findForScreen } from './account-in-reach.ts';

@@ -1,7 +1,7 @@
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 
-/** What the verbs of connections and messages are handed: a workspace's context, and how the platform is reached. */
+/** Context of verbs for connections and messages: a workspace's context, and access to the platform. */
 export interface MessagingContext extends Context {
   platform: PlatformSettings;
 }

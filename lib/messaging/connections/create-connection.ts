@@ -9,10 +9,10 @@ import { toConnection } from './to-connection.ts';
 import { secondsUntil } from './token-end.ts';
 
 /**
- * Makes a connection from tokens that one has already. What the platform refuses is refused; where it gives no answer the
- * connection is made all the same.
+ * Creates a connection from existing tokens. Tokens that the platform refuses are refused; where it does not answer, the
+ * connection is created anyway.
  * @throws AppError `conflict`; `invalid_request` when the token is wrong and nothing can refresh it, or of another app, or
- * when it does not reach the business account
+ *   when it cannot access the business account
  */
 export async function createConnection(
   ctx: MessagingActorContext,

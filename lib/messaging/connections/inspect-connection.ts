@@ -15,7 +15,7 @@ import type { MessagingContext } from './context.ts';
 import { findConnectionRow } from './load-connection.ts';
 import { withAccessToken } from './with-access-token.ts';
 
-/** How often a connection is checked that nothing is heard of. */
+/** Interval between checks of a connection without notifications. */
 const CHECK_MINUTES = 30;
 /** How soon one is checked again whose platform gave no answer. */
 const RETRY_MINUTES = 5;
@@ -87,7 +87,7 @@ const isRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError &&
   ['unknown_object', 'permission', 'parameters', 'restricted'].includes(error.kind);
 
-/** What was granted, and when a token without a refresh token ends, where the platform tells. */
+/** Granted scopes, and the expiry of a token without a refresh token, where the platform reports them. */
 async function readToken(
   ctx: MessagingContext,
   id: string,

@@ -104,7 +104,7 @@ const isHeld = (row: ConnectionRow, leaseId: string) =>
     eq(connections.refreshLeaseId, leaseId),
   );
 
-/** What became of the connection meanwhile, if anything did. */
+/** The outcome when another process has changed the connection meanwhile; undefined: unchanged. */
 async function findSettled(
   ctx: MessagingContext,
   before: ConnectionRow,

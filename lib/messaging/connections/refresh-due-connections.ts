@@ -7,7 +7,9 @@ import { refreshConnection } from './refresh-connection.ts';
 const MAX_AT_ONCE = 200;
 /** A connection nobody uses is refreshed this often, so that its refresh token stays young where they are rotated. */
 const IDLE_DAYS = 7;
-/** A token without a refresh token is exchanged so long before its end, half of what the real platform lets one live. */
+/**
+ * Time before its expiry at which a token without a refresh token is exchanged: half of its lifetime on the real platform.
+ */
 const EXCHANGE_DAYS = 30;
 
 /**

@@ -168,7 +168,7 @@ export interface TokenView {
   scopes: string[];
   /** Null: it does not end. */
   endsAt: string | null;
-  /** Those that the platform lists; one that it does not list may be in reach all the same. */
+  /** The accounts that the platform lists; the token may also have access to others. */
   accounts: BusinessAccountView[];
 }
 

@@ -16,7 +16,7 @@ import { getReceiver } from './get-receiver.ts';
 import { chooseAccountId } from './list-phone-numbers.ts';
 import { recordUse } from './record-use.ts';
 
-/** Tells the platform to send the account's notifications to the connection's receiver. @throws AppError */
+/** Subscribes the connection's receiver to the account's notifications. @throws AppError */
 export async function subscribeNotifications(
   ctx: MessagingActorContext,
   { id, business_account_id: asked }: { id: string } & AccountChoice,
@@ -42,7 +42,7 @@ async function subscribeAppIfNeeded(ctx: MessagingActorContext): Promise<Platfor
     await ensureAppSubscription(ctx);
     return undefined;
   } catch (error) {
-    // Settings → Health says what is wrong; messages of the account may arrive all the same.
+    // Settings → Health shows the problem; messages of the account may still arrive.
     if (error instanceof PlatformError) return error;
     throw error;
   }
@@ -65,7 +65,7 @@ export async function unsubscribeNotifications(
   { id, business_account_id: asked }: { id: string } & AccountChoice,
 ): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, asked);
-  // Without its callback the account's messages would come to the receiver of the app, and so to the connection all the same.
+  // Without its own callback the account's messages would go to the app's receiver, and from there still to the connection.
   const end = (await isAppHere(ctx)) ? removeSubscription : removeCallback;
   await callForScreen(ctx, id, undefined, (access) => end(access, accountId));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));

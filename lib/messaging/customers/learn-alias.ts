@@ -2,8 +2,8 @@ import { sql, type SQL } from 'drizzle-orm';
 import { newId } from '#lib/core/ids.ts';
 
 /**
- * SQL that stores that the platform has another number for the one that was entered, as it does for Mexico and Argentina:
- * who waits for the customer under the one, or looks for their window, finds what is told of the other.
+ * SQL that stores that the platform has another number for an entered one, as for Mexico and Argentina: runs that wait for
+ * the customer under one number, and look-ups of their window, find notifications about the other.
  */
 export const learnAlias = (
   workspaceId: string,

@@ -1,12 +1,12 @@
-// A customer is written to by their number, by their user id, or in turns by both; notifications tell which belong
-// together. What is stored of a customer elsewhere stands under one of the names, and is found by all of them.
+// Messages go to a customer's number, their user id, or both in turns; notifications show which belong together. Other data
+// about a customer is stored under one of the names, and found by all of them.
 import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { isUserId } from '#lib/messaging/platform/user-id.ts';
 import { type ChangedName, followCustomer } from './follow-customer.ts';
 
-/** What a notification tells of one customer; empty: it does not tell. */
+/** A notification's facts about one customer; empty: unknown. */
 export interface ToldNames {
   number: string;
   userId: string;
@@ -16,7 +16,7 @@ export interface ToldNames {
 
 export interface Customer {
   id: string;
-  /** Their number and user ids as far as they were told, in the order of the texts; never empty. */
+  /** Their known number and user ids, in the order of the texts; never empty. */
   names: string[];
   /** Which of their names have changed just now, and into which. */
   changed?: ChangedName[];
@@ -87,7 +87,7 @@ const isOneCustomer = (rows: readonly NameRow[]): boolean =>
 const isKnown = (rows: readonly NameRow[], names: readonly string[]): boolean =>
   names.every((name) => rows.some((row) => row.name === name));
 
-/** Whether a customer who is told under these names no longer has this one. */
+/** Whether a customer who is now known under these names no longer has this one. */
 function isReplaced(row: NameRow, { number, userId, businessAccountId }: ToldNames): boolean {
   if (row.name === number || row.name === userId) return false;
   if (row.alias_of !== null) return number !== '' && row.alias_of !== number;

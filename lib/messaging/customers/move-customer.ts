@@ -36,18 +36,19 @@ on conflict (workspace_id, phone_number_id, customer) do update
   where known.last_message_at < excluded.last_message_at`;
 
 /**
- * Stores that a customer has another number or user id now; runs that wait for them follow. The old number may be given to
- * somebody else: nothing of this customer is left under it.
- * @param told as they were until now @param now empty: it stayed
+ * Stores that a customer has another number or user id now; runs that wait for them follow. The old number may be reassigned:
+ * nothing of this customer is left under it.
+ * @param reported the names until now
+ * @param now empty: unchanged
  */
 export async function moveCustomer(
   client: Queryable,
   workspaceId: string,
-  told: ToldNames,
+  reported: ToldNames,
   now: Pick<ToldNames, 'number' | 'userId'>,
 ): Promise<Customer> {
-  const { rows } = await client.query<KnownName>(KNOWN, [workspaceId, namesOf(told)]);
-  const before = { ...told, userId: told.userId || findUserId(rows, told) };
+  const { rows } = await client.query<KnownName>(KNOWN, [workspaceId, namesOf(reported)]);
+  const before = { ...reported, userId: reported.userId || findUserId(rows, reported) };
   const after = { ...before, number: now.number || before.number, userId: now.userId || before.userId };
   const gone = namesOf(before).filter((name) => !namesOf(after).includes(name));
   const former = new Set(gone);
@@ -71,6 +72,6 @@ export async function moveCustomer(
   };
 }
 
-/** The user id that the customer is known by, where a change is told with their number alone. */
+/** The user id of the customer, where a change is reported with their number only. */
 const findUserId = (rows: readonly KnownName[], { businessAccountId }: ToldNames): string =>
   rows.find((row) => isUserId(row.name) && row.business_account_id === businessAccountId)?.name ?? '';

@@ -10,7 +10,7 @@ export interface LinkSealer {
   baseUrl: string;
 }
 
-/** Links belong to no workspace: whoever has one gets the file. */
+/** Links belong to no workspace: anyone with the link gets the file. */
 const BINDING = ['', 'media_link', ''] as const;
 
 const linkSchema = z.strictObject({

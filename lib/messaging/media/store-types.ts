@@ -9,7 +9,7 @@ export interface StoredFile {
 export interface MediaStore {
   /** @param path a complete file, which stays where it is. @param bytes its size. @param sha256 in hexadecimal */
   put(file: StoredFile, content: { path: string; bytes: number; sha256: string }): Promise<void>;
-  /** A link that gives the file to whoever has it until it expires. */
+  /** A link to the file for anyone who has it, until it expires. */
   link(file: StoredFile, expiresAt: Date): Promise<string>;
   /** Removes a file; one that is not there counts as removed. */
   remove(key: string): Promise<void>;

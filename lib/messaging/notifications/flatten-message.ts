@@ -26,7 +26,7 @@ export function flattenMessage(change: MessageChange): JsonObject {
   };
 }
 
-/** What a message says, whoever wrote it. @param raw as the platform has it */
+/** The fields of a message, from either side. @param raw as the platform sends it */
 export function flattenContent(raw: JsonObject): JsonObject {
   const type = toText(raw['type']) || 'unknown';
   const content = readObject(raw[type]);

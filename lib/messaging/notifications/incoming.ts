@@ -1,4 +1,4 @@
-// What the platform told, as the runs that wait for it see it: docs/messaging.md, Notifications.
+// The platform's notifications for the runs that wait for them: docs/messaging.md, Notifications.
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
@@ -12,7 +12,7 @@ interface IncomingBase {
   workspaceId: string;
   connectionId: string;
   phoneNumberId: string;
-  /** Null: a group, or a customer whom the platform does not tell. */
+  /** Null: a group, or a customer whom the platform does not identify. */
   customer: Customer | null;
   /** When it happened, by the platform's clock. */
   at: Date;
@@ -48,7 +48,7 @@ export interface IncomingStatus extends IncomingBase {
 
 export type Incoming = IncomingMessage | IncomingStatus;
 
-/** @param customer as the notification told them */
+/** @param customer from the notification */
 export function toIncomingMessage(
   { workspaceId, connectionId }: ChangeOwner,
   change: MessageChange,

@@ -18,9 +18,9 @@ export interface MessageChange extends ChangeBase {
   messageId: string;
   phoneNumberId: string;
   displayPhoneNumber: string;
-  /** The customer's number; their user id where the platform does not tell the number. */
+  /** The customer's number; their user id where the platform hides the number. */
   from: string;
-  /** Empty where the platform does not tell it. */
+  /** Empty where the platform hides it. */
   number: string;
   /** The customer's id in the business portfolio, such as `US.1349…`. */
   fromUserId: string | null;
@@ -35,9 +35,9 @@ export interface StatusChange extends ChangeBase {
   raw: JsonObject;
   messageId: string;
   phoneNumberId: string;
-  /** The customer's number or user id; empty where the platform does not tell. */
+  /** The customer's number or user id; empty where the platform hides both. */
   recipient: string;
-  /** Both names of the customer as far as they are told; empty: not told, or the recipient is a group. */
+  /** Both names of the customer as far as known; empty: unknown, or the recipient is a group. */
   number: string;
   userId: string;
   status: Exclude<MessageStatus, 'accepted'>;
@@ -62,7 +62,7 @@ export interface PreferenceChange extends ChangeBase {
   kind: 'preference';
   raw: JsonObject;
   phoneNumberId: string;
-  /** The customer's number; their user id where the platform does not tell the number. */
+  /** The customer's number; their user id where the platform hides the number. */
   from: string;
   number: string;
   userId: string;
@@ -83,9 +83,9 @@ export interface EchoChange extends ChangeBase {
   messageId: string;
   phoneNumberId: string;
   displayPhoneNumber: string;
-  /** The customer's number; their user id where the platform does not tell the number. */
+  /** The customer's number; their user id where the platform hides the number. */
   recipient: string;
-  /** Empty where the platform does not tell it. */
+  /** Empty where the platform hides it. */
   number: string;
   userId: string;
   at: Date;

@@ -54,7 +54,7 @@ export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | Othe
   };
 }
 
-/** `pricing:{billable, pricing_model, type, category}`; null: none was told. */
+/** `pricing:{billable, pricing_model, type, category}`; null: missing. */
 function readPricing(value: JsonValue | undefined): StatusPricing | null {
   const { category, type } = readObject(value);
   const pricing = { category: readId(category), type: readId(type) };

@@ -35,7 +35,7 @@ const isNotification = (body: JsonObject): boolean =>
   Array.isArray(body['entry']) &&
   body['entry'].some((entry) => isJsonObject(entry) && Array.isArray(entry['changes']));
 
-/** The first change's fields beside what came; all changes as `notifications`. What came is never replaced. */
+/** Adds the first change's fields to the body, and all changes as `notifications`. Fields of the body are never replaced. */
 function withFields(body: JsonObject, connectionId: string, isVerified: boolean): JsonObject {
   const changes = parseNotification(body).map((change) => flattenChange(change, connectionId));
   const { raw: _, ...first } = changes[0] ?? {};

@@ -64,7 +64,7 @@ export async function recordMessage(
 /** Whether the platform reports something about the customer: they did not write it. */
 export const isSystem = (change: MessageChange): boolean => change.raw['type'] === 'system';
 
-/** A reply tells one name of the customer; what it replies to was sent to that name, or to the other one. */
+/** A reply contains one name of the customer; the message it replies to was sent to that name, or to the other one. */
 async function namesOfSender(
   client: Queryable,
   workspaceId: string,
@@ -110,9 +110,9 @@ function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefine
 }
 
 /**
- * Statuses come in any order and never go back; one that is behind only joins the timeline. Those of a message that was
- * sent to a number tell the user id, too.
- * @returns the customer; null: the platform does not tell whom it is about
+ * Statuses arrive in any order and never go back; a late one is only added to the timeline. Those of a message that was sent
+ * to a number also contain the user id.
+ * @returns the customer; null: the platform does not identify them
  */
 export async function recordStatus(
   client: Queryable,

@@ -6,7 +6,7 @@ import { customerKey } from '#lib/messaging/customers/customer-key.ts';
 import { readQuestionId, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
 
-/** A run that waited for what came in and continues with it. */
+/** A run that waited for a notification and continues with it. */
 export type TakenBy = SignaledRun;
 
 /**
@@ -39,8 +39,8 @@ function ofMessage(message: IncomingMessage): Signal {
 }
 
 /**
- * Of the statuses of a question only its failure is an answer. A send that waits said so in what comes back with the
- * statuses of its message: for all others nothing is looked up.
+ * Of the statuses of a question only a failure counts as an answer. A send that waits has marked its message with callback
+ * data, which its statuses return: all others need no look-up.
  */
 function ofStatus(change: IncomingStatus): Signal {
   const { workspaceId, phoneNumberId, customer, messageId, status, at, callbackData } = change;

@@ -10,7 +10,7 @@ import { isLastingRefusal, PlatformError } from './platform-error.ts';
 export interface BusinessAccount {
   id: string;
   name: string;
-  /** Null when the platform only told the id. */
+  /** Null when the platform only returned the id. */
   businessName: string | null;
   /** Whether the business owns it or it was shared by a client. */
   relation: 'owned' | 'client' | 'granted';
@@ -22,7 +22,7 @@ export interface PhoneNumber {
   verifiedName: string;
   /** GREEN, YELLOW, RED, or UNKNOWN. */
   qualityRating: string;
-  /** Such as TIER_1K; null when the platform does not tell. */
+  /** Such as TIER_1K; null when the platform does not return it. */
   tier: string | null;
   status: string | null;
 }
@@ -76,7 +76,7 @@ async function listOfBusinesses(access: GraphAccess): Promise<BusinessAccount[]>
   return accounts;
 }
 
-/** Grants may be told to nobody: then the businesses are all there is. */
+/** The platform may refuse to inspect the token: then only the businesses' accounts are listed. */
 async function listGrantedIds(access: GraphAccess): Promise<string[]> {
   try {
     return (await inspectToken(access)).accountIds;

@@ -174,7 +174,9 @@ function of(kind: PlatformErrorClass, ...codes: number[]): [number, PlatformErro
   return codes.map((code) => [code, kind]);
 }
 
-/** An error's code as a metric tells it, so that there are never more than the table has: those without a meaning of their own are `other`. */
+/**
+ * An error's code as a label of metrics, limited to the codes of the table: those without a meaning of their own are `other`.
+ */
 export function labelOfCode(code: number | undefined): string {
   if (code === undefined) return 'none';
   return CLASS_BY_CODE.has(code) ? String(code) : 'other';

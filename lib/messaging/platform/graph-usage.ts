@@ -1,5 +1,5 @@
-// How much of its limits the platform says is used, as its answers tell this process. Background checks slow down by it;
-// sends have limits of their own and never ask.
+// The used share of the platform's rate limits, from its responses to this process. Background checks slow down accordingly;
+// sends have their own limits and ignore it.
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
@@ -50,7 +50,7 @@ export class GraphUsage {
     return this.#of(accountIds).some(({ percent }) => percent >= HIGH_PERCENT);
   }
 
-  /** Minutes until the platform answers calls of all these accounts; 0: it does. Of the app it does not tell. */
+  /** Minutes until the platform answers calls of all these accounts; 0: it does. The app's own limit does not report it. */
   blockedMinutes(accountIds: readonly string[]): number {
     const until = Math.max(0, ...this.#of(accountIds).map(({ blockedUntil }) => blockedUntil));
     return Math.max(0, Math.ceil((until - this.#now()) / MINUTE_MS));

@@ -10,7 +10,7 @@ export interface MediaFacts {
   url: string;
   mimeType: string;
   bytes: number;
-  /** In hexadecimal; empty where the platform does not tell. */
+  /** In hexadecimal; empty where the platform does not return it. */
   sha256: string;
 }
 

@@ -26,7 +26,7 @@ export interface TemplateButtonValue {
   text: string;
 }
 
-/** What comes back when a quick reply of a template is tapped; left out it is the button's label. */
+/** Payload of a tapped quick reply of a template; left out: the button's label. */
 export interface QuickReplyPayload {
   /** Place of the button in the template, from 0, counted over all its buttons. */
   index: number;
@@ -64,7 +64,7 @@ interface SendOptions {
 interface SentAnswer {
   /** As the platform assigned it. */
   messageId: string;
-  /** The recipient's number as the platform has it, which for some countries is not the one that was entered; empty: not told. */
+  /** The recipient's number on the platform, which for some countries differs from the entered one; empty: not returned. */
   number: string;
 }
 

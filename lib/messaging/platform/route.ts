@@ -1,5 +1,5 @@
-// Whether an address of the platform answers at the moment, as far as this process can tell. A message that is sent while
-// it does not would be flagged, although it most likely never arrived: so it is not sent then.
+// Whether a host of the platform currently responds, as far as this process knows. A message sent meanwhile would be flagged,
+// although it most likely never arrived: so it is not sent then.
 
 /** Shorter silences say nothing, however fast the platform is otherwise. */
 const LEAST_SILENCE_MS = 500;

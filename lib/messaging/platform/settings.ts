@@ -10,7 +10,7 @@ export interface PlatformSettings {
   graphVersion: string;
   /** How calls of the graph API fare in this process. */
   graphRoute: Route;
-  /** How much of its limits is used, as far as this process was told. */
+  /** The used share of its limits, as far as this process knows. */
   graphUsage: GraphUsage;
   /** The platform's name in `messaging_product` and in path words. */
   product: string;

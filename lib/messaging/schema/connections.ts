@@ -40,7 +40,7 @@ export const connections = pgTable(
     /** Null: the token does not end. */
     tokenExpiresAt: instant('token_expires_at'),
     refreshExpiresAt: instant('refresh_expires_at'),
-    /** One refresh at a time over all processes: whoever wrote its id here may ask, until then. */
+    /** One refresh at a time over all processes: the holder of this lease may refresh until then. */
     refreshLeaseId: uuid('refresh_lease_id'),
     refreshLeaseUntil: instant('refresh_lease_until'),
     lastRefreshError: text('last_refresh_error'),

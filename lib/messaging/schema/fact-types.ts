@@ -26,7 +26,7 @@ export interface QuickReply {
 export interface PhoneFacts {
   id: string;
   label: string;
-  /** Null where the platform does not tell. */
+  /** Null where the platform does not return it. */
   status: string | null;
 }
 

@@ -1,8 +1,8 @@
 import type { JsonValue } from '#lib/core/json/value.ts';
 
 /**
- * In the order in which they follow each other: the spec's four; `accepted`: the platform took the message and has told
- * nothing since; `played`: the customer listened to the voice message.
+ * In order: the spec's four; `accepted`: the platform accepted the message and has not reported anything since; `played`: the
+ * customer listened to the voice message.
  */
 export const MESSAGE_STATUSES = ['accepted', 'sent', 'delivered', 'read', 'played', 'failed'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
@@ -21,7 +21,7 @@ const ENDING: Readonly<Record<AwaitedStatus, readonly MessageStatus[]>> = {
 export const endsWait = (awaited: AwaitedStatus, status: MessageStatus): boolean =>
   ENDING[awaited].includes(status);
 
-/** An error of a message, as the platform tells it. */
+/** An error of a message, from the platform. */
 export interface StatusError {
   code: number;
   title?: string;
@@ -34,13 +34,13 @@ export interface StatusStep {
   /** ISO 8601, UTC. */
   at: string;
   errors?: StatusError[];
-  /** What the platform charges, as it tells it. */
+  /** The platform's price information. */
   pricing?: StatusPricing;
 }
 
 export interface StatusPricing {
   /** Such as `marketing`, `utility` or `service`. */
   category: string;
-  /** Such as `regular` or `free_customer_service`; empty: not told. */
+  /** Such as `regular` or `free_customer_service`; empty: missing. */
   type: string;
 }

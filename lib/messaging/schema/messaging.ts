@@ -22,7 +22,7 @@ export const sentMessages = pgTable(
     status: text('status').$type<MessageStatus>().notNull(),
     statusAt: instant('status_at').notNull(),
     errors: json('errors').$type<StatusError[]>(),
-    /** Every status that was told, oldest first. */
+    /** Every reported status, oldest first. */
     timeline: json('timeline').$type<StatusStep[]>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
@@ -47,9 +47,9 @@ export const conversationWindows = pgTable(
 );
 
 /**
- * Each customer under the names that the platform tells: their number, and their user id in each business portfolio. A
- * customer has at most one number, and at most one user id a business account; besides, the number as it was entered where
- * the platform has another one for it.
+ * Each customer under their names on the platform: their number, and their user id in each business portfolio. A customer has
+ * at most one number, and at most one user id per business account; in addition, the entered number where the platform has
+ * another one for it.
  */
 export const customerNames = pgTable(
   'customer_names',
@@ -58,7 +58,7 @@ export const customerNames = pgTable(
     /** Digits of a number, or a user id. */
     name: text('name').notNull(),
     customerId: uuid('customer_id').notNull(),
-    /** The business account whose notification told it. */
+    /** The business account whose notification contained it. */
     businessAccountId: text('business_account_id').notNull(),
     /** Of a number as it was entered: the number that the platform has for it. */
     aliasOf: text('alias_of'),

@@ -1,5 +1,5 @@
-// What the platform said of templates and numbers, for those who are told of it (lib/alerts): written with the notification,
-// taken away in the transaction that records the alert.
+// The platform's notices about templates and numbers, which lib/alerts reports: inserted with the notification, deleted in
+// the transaction that records the alert.
 import { bigint, json, pgTable, uuid } from 'drizzle-orm/pg-core';
 import type { AccountNotice } from './notice-types.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';

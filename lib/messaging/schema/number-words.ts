@@ -17,7 +17,7 @@ const QUALITIES: Readonly<Record<string, Quality>> = {
 };
 const UNKNOWN: Quality = { level: 'unknown', effect: '', tone: 'neutral' };
 
-/** What a quality rating such as `GREEN` stands for. */
+/** Label of a quality rating such as `GREEN`. */
 export const readQuality = (rating: string): Quality =>
   (Object.hasOwn(QUALITIES, rating) ? QUALITIES[rating] : undefined) ?? UNKNOWN;
 

@@ -3,7 +3,7 @@ export const SUBSCRIPTION_KINDS = ['messages', 'statuses', 'templates', 'prefere
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
 /**
- * What a trigger can ask a customer's message to be; each stands for types of the platform
+ * Kinds of customers' messages that a trigger can select; each covers several types of the platform
  * (`lib/messaging/notifications/wants-change.ts`).
  */
 export const MESSAGE_KINDS = [

@@ -2,7 +2,7 @@
 export interface CustomerWindow {
   /** As messages are sent to them: digits only, or a user id. */
   customer: string;
-  /** `unknown`: no message of theirs was ever told of; the platform decides. */
+  /** `unknown`: no message of theirs was ever reported; the platform decides. */
   state: 'open' | 'closed' | 'unknown';
   /** ISO 8601. */
   lastMessageAt: string | null;

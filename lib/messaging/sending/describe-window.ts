@@ -3,9 +3,7 @@ import type { CustomerWindow } from '#lib/messaging/schema/window-types.ts';
 import { findWindow, isWindowClosed } from './find-window.ts';
 import { readRecipient } from './recipient.ts';
 
-/**
- * How the 24-hour window stands for a recipient, as people write it; null where that is nobody a message can be sent to.
- */
+/** The state of the 24-hour window for a typed recipient; null where it is invalid. */
 export async function describeWindow(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { phoneNumberId, recipient }: { phoneNumberId: string; recipient: string },

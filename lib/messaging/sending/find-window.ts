@@ -5,7 +5,7 @@ import type { Context } from '#lib/identity/context.ts';
 
 const WINDOW_MS = 24 * 3_600_000;
 
-/** A window as far as notifications told: when it closes or closed. */
+/** A window as known from notifications: when it closes or closed. */
 export interface ConversationWindow {
   lastMessageAt: Date;
   closesAt: Date;
@@ -15,8 +15,8 @@ export interface ConversationWindow {
 export const isWindowClosed = ({ closesAt }: ConversationWindow, now: Date): boolean => closesAt <= now;
 
 /**
- * The 24-hour window between a number and a customer, whichever of their names they are asked for by. Undefined: no message of the customer was ever told of; whether
- * there is a window is then for the platform to say.
+ * The 24-hour window between a number and a customer, under any of their names. Undefined: no message of the customer was
+ * ever reported; then only the platform knows whether there is a window.
  */
 export async function findWindow(
   ctx: Pick<Context, 'db' | 'workspaceId'>,

@@ -32,7 +32,7 @@ export interface MessageProblem {
 type Path = MessageProblem['path'];
 
 export interface CheckedChoice {
-  /** Empty: the label stands for it. */
+  /** Empty: the label is used. */
   id?: string;
   title: string;
   description?: string;

@@ -9,7 +9,7 @@ import { checkMediaFile, type MediaFormat } from './media-formats.ts';
 export interface IncomingFile {
   /** With its ending, which says what it is. */
   fileName: string;
-  /** As the sender announces it, if it does; what comes is counted. */
+  /** As declared by the sender, if at all; received bytes are counted. */
   bytes: number | undefined;
   content: AsyncIterable<Uint8Array>;
 }

@@ -12,8 +12,8 @@ export interface Recipient {
 }
 
 /**
- * Spec, Common fields: digits only, no leading +. What people write around digits is removed, and noted. A user id of the
- * platform, such as `US.1349…`, stands for a customer whose number it does not tell.
+ * Spec, Common fields: digits only, no leading +. Separators in typed numbers are removed, and noted. A user id of the
+ * platform, such as `US.1349…`, identifies a customer whose number it hides.
  */
 export function readRecipient(text: string): Reading<Recipient> {
   if (isUserId(text)) return { value: { id: text, note: undefined } };

@@ -10,7 +10,7 @@ export interface SentMessage {
   connectionId: string;
   phoneNumberId: string;
   recipient: string;
-  /** The recipient's number as the platform has it; left out or empty: it did not tell. */
+  /** The recipient's number on the platform; left out or empty: not returned. */
   number?: string | undefined;
   kind: SentKind;
   templateName?: string | undefined;
@@ -18,8 +18,10 @@ export interface SentMessage {
   taskRun: { runId: string; taskId: number; iteration: string } | null;
 }
 
-/** Remembers a message that the platform accepted; its first status may have arrived before. For some countries it tells another number
- * than the one that was entered: both are one customer from now on. */
+/**
+ * Records a message that the platform accepted; its first status may have arrived before. For some countries the platform
+ * returns another number than the entered one: both belong to one customer from now on.
+ */
 export async function recordSent(
   ctx: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert' | 'execute'> },
   message: SentMessage,

@@ -37,7 +37,7 @@ export function readQuestionId(id: string): (AskingTaskRun & { place: number | u
 /** The key of a wait for a status of one message: it goes along with the message and comes back with its statuses. */
 export const newStatusKey = (awaited: AwaitedStatus): string => `status:${awaited}:${newId()}`;
 
-/** The wait that a status ends, by what came back with it; undefined where nobody waits for it. */
+/** The wait that a status ends, from its callback data; undefined when no run waits for it. */
 export function readStatusKey(callbackData: string, status: MessageStatus): string | undefined {
   const [kind, word = '', id = ''] = callbackData.split(':');
   const awaited = AWAITED_STATUSES.find((each) => each === word);

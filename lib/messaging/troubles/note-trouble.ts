@@ -50,7 +50,7 @@ export async function noteCallTrouble(
   const kind = error instanceof PlatformError ? asTrouble(error.kind) : undefined;
   if (!kind || !(error instanceof PlatformError)) return;
   const trouble = { kind, code: error.facts.code ?? null };
-  // Who made the call is told of its own error; the next refusal is noted.
+  // The caller gets its own error; the next refusal is recorded.
   await note(db.$client, { workspaceId, connectionId }, trouble).catch(() => undefined);
 }
 

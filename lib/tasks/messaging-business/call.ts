@@ -185,7 +185,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     if (turn.waitMs > 0) await sleep(turn.waitMs);
   }
 
-  /** The message is sent: should it not be remembered, the task succeeded all the same. */
+  /** The message is sent: even if recording it fails, the task succeeded. */
   async #remember(message: SentMessage): Promise<void> {
     try {
       await retryWhileUnavailable(() => recordSent(this.ctx, message));

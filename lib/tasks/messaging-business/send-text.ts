@@ -7,8 +7,8 @@ import { readBoolean, readMessageText, readParameters } from './rules.ts';
 import { windowExpired } from './window.ts';
 
 /**
- * Spec, send_text: the 24-hour window is looked at first. Where notifications told when the customer wrote last, that
- * decides; where they told nothing, the platform does. With a fallback template, that goes out when the window is closed.
+ * Spec, send_text: the 24-hour window is checked first. Where the customer's last message is known from notifications, it
+ * decides; otherwise the platform does. The fallback template, if any, is sent when the window is closed.
  */
 export async function sendText(call: ActionCall): Promise<ActionResult> {
   const { fields } = call;

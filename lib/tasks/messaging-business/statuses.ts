@@ -19,7 +19,7 @@ export async function getMessageStatus(call: ActionCall): Promise<ActionResult> 
   throw new TaskError('status_unknown', message, { details: { message_id: messageId } });
 }
 
-/** The platform may not know the message, or not tell: then notifications may. */
+/** The platform may not return the message: then notifications may contain it. */
 function unlessUntold(error: unknown): undefined {
   const untold =
     error instanceof PlatformError &&

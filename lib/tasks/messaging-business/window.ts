@@ -11,7 +11,7 @@ export const windowExpired = (lastMessageAt: Date, fix: string): TaskError =>
   );
 
 /**
- * Where notifications told when the customer wrote last, that decides; where they told nothing, the platform does.
+ * Where the customer's last message is known from notifications, it decides; otherwise the platform does.
  * @throws TaskError `window_expired`
  */
 export async function assertWindow(

@@ -190,7 +190,10 @@ class AskCall {
     return this.#call.send(message, this.#target);
   }
 
-  /** Why the answer may never arrive: not even what became of the question was told, so that nobody may have subscribed the connection. */
+  /**
+   * Why the answer may never arrive: not even a status of the question was reported, so that the connection may not be
+   * subscribed.
+   */
   async #silenceWords(): Promise<string> {
     const silent = await listSilentConnections(this.#call.ctx, [this.#call.connectionId()]);
     return silent.size === 0
@@ -247,7 +250,7 @@ class AskCall {
     return this.#end(memory, WINDOW_CLOSED.name, text);
   }
 
-  /** What came since is part of the conversation, and changes the exit no more. */
+  /** Later messages are part of the conversation, but no longer change the exit. */
   async #end(memory: Memory, branch: string, runText: string, more: JsonObject = {}): Promise<TaskResult> {
     const since = this.#read(await this.#stopListening(), memory).flatMap(toSaidOf);
     return {

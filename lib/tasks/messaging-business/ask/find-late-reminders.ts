@@ -12,8 +12,8 @@ const readMs = (amount: JsonValue, unit: DurationUnit): number | undefined =>
   readDuration(amount, unit).value;
 
 /**
- * Reminders that are due when the wait is over. Versions that were published with one run all the same: it is left out.
- * @param settings may be refused by the schema for other reasons
+ * Reminders that are due after the end of the wait. Versions that were published with one still run: it is left out.
+ * @param settings possibly refused by the schema for other reasons
  */
 export function findLateReminders(settings: unknown): Problem[] {
   const { data } = timesSchema.safeParse(settings);

@@ -33,8 +33,8 @@ interface Asked {
 }
 
 /**
- * The answers that came, in the order in which they were written; none where only what is no answer came: that the question
- * could not be delivered, what the customer wrote before it and the platform told late, or what is about another message.
+ * The answers, in the order in which they were written; none when only other signals arrived: that the question could not be
+ * delivered, what the customer wrote before it and the platform reported late, or messages about another one.
  * @param areOne all messages are one answer; otherwise each is one
  */
 export function readAnswers(signals: readonly JsonValue[], asked: Asked, areOne: boolean): Answer[] {
@@ -105,7 +105,7 @@ export const toSaidOf = ({ messages }: Answer): SaidMessage[] =>
 
 const messageOf = ({ message }: JsonObject): JsonObject => (isJsonObject(message) ? message : {});
 
-/** A tap names its question, whenever it is told. */
+/** A tap contains its question's id, however late it is reported. */
 function isEarlier(signal: JsonObject, askedAt: number): boolean {
   const { choice } = signal;
   if (isJsonObject(choice) && readQuestionId(toText(choice['id']))) return false;
@@ -116,8 +116,8 @@ function isEarlier(signal: JsonObject, askedAt: number): boolean {
 const secondsOf = (signal: JsonObject): number => Number(numberSource(messageOf(signal)['timestamp']));
 
 /**
- * Reactions and edits are answers if what they change belongs to the conversation; what only takes something back is none.
- * @param ids of what came just now
+ * Reactions and edits are answers if what they change belongs to the conversation; those that only remove something are none.
+ * @param ids of the messages that just arrived
  */
 function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readonly string[]): boolean {
   const idsOf = (by: SaidMessage['by']): string[] =>

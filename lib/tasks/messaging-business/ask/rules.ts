@@ -18,7 +18,7 @@ export type AnswerKind = (typeof ANSWER_KINDS)[number];
 export const NUMBER_FORMATS = ['point', 'comma'] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
-/** What comes first in a date that is written with slashes. */
+/** The first part of a date that is written with slashes. */
 export const DATE_ORDERS = ['day', 'month'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 

@@ -93,7 +93,7 @@ function readTold(signal: JsonValue): Told {
   return { status: toText(status) as MessageStatus, at: toText(at), errors };
 }
 
-/** What is on record counts at the deadline: a platform may tell statuses without what was sent along. */
+/** Recorded statuses count at the deadline: a platform may report statuses without the callback data of the message. */
 async function findTold(call: SendingCall, messageId: string): Promise<Told | undefined> {
   const known = await findMessage(call.ctx, messageId);
   return (
