@@ -20,9 +20,9 @@ const WEBHOOK_ROUTES: Record<WebhookKind, string> = {
 };
 
 /**
- * Loads Next and makes it ready. It takes two thirds of a web process's start, so the process listens before: the
- * webhook door does without Next. Webhooks that route handlers answer are handed to these at once: what Next's router
- * does for pages (redirects, rewrites, headers, the cache) costs four times what the handler does.
+ * Loads Next and prepares it. It takes two thirds of a web process's start, so that the process listens before: the webhook
+ * door works without Next. Webhooks for route handlers are passed to them directly: Next's router for pages (redirects,
+ * rewrites, headers, the cache) costs four times as much as the handler.
  */
 export async function openPages(root: string, port: number, development: boolean): Promise<Pages> {
   const { default: next } = await import('next');

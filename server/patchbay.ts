@@ -29,7 +29,8 @@ import { toLogLine } from './launcher/log-line.mjs';
 import { programFile } from './launcher/settings.ts';
 import { root } from './root.ts';
 
-// As process 1 of a container it would not even be told to end while nobody listens, such as while it waits for its database.
+// As process 1 of a container it would ignore the signal to end without a listener, for example while it waits for its
+// database.
 if (process.pid === 1)
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {

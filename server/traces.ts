@@ -21,7 +21,7 @@ export interface TracesOptions {
   logger: Logger;
 }
 
-/** Makes spans of what the process tells, until it is closed. */
+/** Creates spans from the process's telemetry, until it is closed. */
 export function openTraces({ part, settings, pool, logger }: TracesOptions): { close(): Promise<void> } {
   const own = resourceFromAttributes({
     [ATTR_SERVICE_NAME]: 'patchbay',

@@ -1,5 +1,5 @@
-// A queue that no worker takes from cannot tell of itself: workers look for what people are to be told. So web processes look
-// whether there are workers.
+// Checks in web processes whether there are workers: only workers look for alerts, so that without any no alert about the
+// queue would be found.
 import { extname } from 'node:path';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers } from '#lib/engine/store/readiness.ts';

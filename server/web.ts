@@ -44,7 +44,7 @@ const STOP_DEADLINE_MS = 5000;
 
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
-// First, so that whoever restarts processes hears that this one lives while it waits for its database.
+// First, so that a supervisor's health check succeeds while it waits for its database.
 const metrics = await serveMetrics(runtime, 'web');
 logFailedRuns(logger);
 await untilReachable(vital, logger);
@@ -137,6 +137,6 @@ onStop(async () => {
 
 pages.resolve(await openPages(root, settings.PORT, isDevelopment));
 tellReady();
-// Started by a launcher, that one tells it.
+// Under a launcher, the launcher prints the code.
 if (!process.connected && needsSetupCode(settings) && (await isFirstStart(runtime.db)))
   logger.warn(`No account exists yet. Setup code: ${setupCodeOf(settings.AUTH_SECRET ?? '')}`);

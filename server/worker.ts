@@ -16,7 +16,7 @@ import { startTraces } from './start-traces.ts';
 import { untilDatabaseFits } from './until-database-fits.ts';
 
 const runtime = await processRuntime('worker');
-// First, so that whoever restarts processes hears that this one lives while it waits for its database.
+// First, so that a supervisor's health check succeeds while it waits for its database.
 const metrics = await serveMetrics(runtime, 'worker');
 logFailedRuns(runtime.logger);
 await untilReachable(runtime.vital, runtime.logger);

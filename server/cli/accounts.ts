@@ -1,4 +1,5 @@
-// `patchbay reset-password`, `remove-two-factor` and `create-owner`: the way back into an installation, for whoever has its machine.
+// `patchbay reset-password`, `remove-two-factor` and `create-owner`: the way back into an installation, for an administrator
+// of its machine.
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { addOwner } from '#lib/identity/auth/add-owner.ts';
 import { makePassword } from '#lib/identity/auth/password.ts';

@@ -1,4 +1,4 @@
-// `patchbay api-key create`: a key of the REST API for whoever has the machine, before anybody has signed in.
+// `patchbay api-key create`: a key of the REST API for an administrator of the machine, before anybody has signed in.
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
 import type { ApiKeyInput } from '#lib/identity/api-keys/schema.ts';
 import { COMMAND_LINE } from '#lib/identity/audit/record-audit.ts';

@@ -15,7 +15,7 @@ import type { Output } from './output.ts';
 const SECRETS = 'secrets.json';
 
 interface BackupOptions {
-  /** Also where the keys that are here do not open everything: for whoever has lost some. */
+  /** Also where the available keys do not decrypt everything, for administrators who have lost some. */
   skipKeyCheck?: boolean | undefined;
 }
 

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { closeLingering } from './lingering-close.ts';
 
 /**
- * The server's kind of response. One that is sent before its request has arrived completely tells the caller that the
- * connection ends, and closes it so that the answer can be read; so does every response while the server stops.
+ * The server's response class. One that is sent before its request has arrived completely announces that the connection
+ * closes, and closes it so that the response can be read; so does every response while the server stops.
  */
 export function responseClass(isStopping: () => boolean): typeof NodeResponse<IncomingMessage> {
   return class extends ServerResponse<IncomingMessage> {

@@ -5,9 +5,9 @@ import { responseClass } from './response.ts';
 export interface WebServer {
   server: Server;
   /**
-   * Stops listening, tells callers with every answer that their connection ends, and resolves when the last one is
-   * closed. Idle ones stay open for a second, as a proxy may be sending a request on one of them, which it would not send again
-   * (RFC 9112, 9.3.1); those that are open after `deadlineMs` are cut.
+   * Stops listening, announces with every response that the connection closes, and resolves when the last one is closed. Idle
+   * ones stay open for a second, because a proxy may just be sending a request, which it would not retry (RFC 9112, 9.3.1);
+   * those still open after `deadlineMs` are cut.
    */
   stop(listening: Pick<Listening, 'close'>, deadlineMs: number): Promise<void>;
 }

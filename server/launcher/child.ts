@@ -1,6 +1,9 @@
-// What web, worker and sandbox processes share: they tell their launcher when they are ready and end with it.
+// Shared by web, worker and sandbox processes: they report to their launcher when they are ready, and end with it.
 
-/** Tells the launcher, if there is one, that this process serves: `ready` for all of it, `listening` for what counts. */
+/**
+ * Reports to the launcher, if there is one, that this process serves: `ready` for all of it, `listening` for the essential
+ * part.
+ */
 export function tellReady(type: 'listening' | 'ready' = 'ready'): void {
   if (process.connected) process.send?.({ type });
 }
@@ -25,6 +28,6 @@ export function onStop(stop: () => Promise<void>): void {
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
   process.on('disconnect', end);
-  // It went while this process was starting: nothing tells that any more.
+  // The launcher ended while this process was starting: no event reports that any more.
   if (process.connected === false) end();
 }

@@ -4,9 +4,9 @@ import { listen } from '../listen.ts';
 import { LaunchError } from './launch-error.ts';
 
 /**
- * The port itself if nobody listens on it, else a free one where 0 was asked for.
- * @param setting the setting that the message tells to change.
- * @throws LaunchError when the port is taken or may not be used.
+ * The port itself if it is free, else a free one where 0 was requested.
+ * @param setting the setting to change, for the message
+ * @throws LaunchError when the port is taken or not permitted
  */
 export async function claimPort(address: ListenAddress, setting: string): Promise<number> {
   try {

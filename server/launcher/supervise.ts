@@ -33,9 +33,8 @@ export interface SupervisedProcess {
 }
 
 /**
- * Keeps one child process running. It is given an IPC channel over which it says that it is ready, and whose end
- * tells it that this process is gone.
- * @param changed called with each new pid.
+ * Keeps one child process running. It reports its readiness over an IPC channel, and ends when that closes with this process.
+ * @param changed called with each new pid
  */
 export function supervise(
   program: SupervisedProgram,

@@ -37,7 +37,7 @@ export function openBodyGauge(registry: Registry, runtime: ProcessRuntime): void
   });
 }
 
-/** Whether there are workers, told by web processes: without one nobody tells of the queue. */
+/** Whether there are workers, reported by web processes: without workers there are no metrics of the queue. */
 export function openWorkersGauge(registry: Registry, { vital }: ProcessRuntime): void {
   new Gauge({
     name: 'patchbay_workers',

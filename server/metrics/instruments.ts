@@ -1,5 +1,5 @@
-// What Prometheus is told, from what the process tells (lib/core/telemetry.ts). Names follow Prometheus' own rules: the unit is in
-// them, and counters end in `_total`.
+// Metrics for Prometheus, from the process's telemetry (lib/core/telemetry.ts). Names follow Prometheus' own rules: they
+// include the unit, and counters end in `_total`.
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { telemetry } from '#lib/core/telemetry.ts';
 

@@ -1,4 +1,5 @@
-// `/metrics` for Prometheus, and `/healthz` for whoever restarts processes, on their own port (METRICS_PORT), so that the app's own address does not show it.
+// `/metrics` for Prometheus, and `/healthz` for supervisors, on their own port (METRICS_PORT), so that they are not exposed
+// with the app.
 import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';

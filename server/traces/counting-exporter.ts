@@ -20,7 +20,10 @@ type Batching = Pick<
 /** `ExportResultCode.SUCCESS` of @opentelemetry/core, which is its own package. */
 const SUCCESS = 0;
 
-/** Batches for an exporter, and tells the outcome of each span. The log has the beginning and the end of a collector's absence. */
+/**
+ * Batches spans for an exporter, and publishes the outcome of each. The log has the beginning and the end of a collector's
+ * outage.
+ */
 export function countExports(
   exporter: SpanExporter,
   settings: Batching,

@@ -13,7 +13,7 @@ import { writeTraceHeaders } from '#lib/core/trace-headers.ts';
 import { newSpanId, nowMs, SpanKind } from './span-writer.ts';
 import { ended, NOWHERE, type OpenChild, type UnderWay } from './under-way.ts';
 
-/** Each request, redirects apart; it is told which trace it names. */
+/** Each request, except redirects, with the headers of its trace. */
 export function followRequests(underWay: UnderWay): void {
   const open = new WeakMap<OutgoingRequest, OpenChild>();
   telemetry.request.listen((request) => {
@@ -57,7 +57,7 @@ const describeHost = ({ protocol, hostname, port }: URL): Attributes => ({
   [ATTR_SERVER_PORT]: Number(port) || (protocol === 'https:' ? 443 : 80),
 });
 
-/** Calls of the platform, which are told no trace. */
+/** Calls of the platform, without trace headers. */
 export function followPlatformCalls(underWay: UnderWay): void {
   telemetry.platformCall.listen(({ operation, outcome, code, url, seconds }) => {
     const around = underWay.getStore();

@@ -1,5 +1,5 @@
-// Puts what the platform tells of a message into the trace of the run that sent it. Which trace that is says the run's event, which
-// is read once for all statuses of a moment, after their notification was dealt with.
+// Adds the platform's statuses of a message to the trace of the run that sent it. The trace is derived from the run's event,
+// which is read once for all concurrent statuses, after their notification was processed.
 import type { Logger } from 'pino';
 import type { Queryable } from '#lib/core/db/client.ts';
 import { telemetry } from '#lib/core/telemetry.ts';

@@ -1,4 +1,4 @@
-// Makes spans of what the process tells (lib/core/telemetry.ts). docs/operations.md, "Traces", has the list of them.
+// Creates spans from the process's telemetry (lib/core/telemetry.ts). docs/operations.md, "Traces", lists them.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Attributes } from '@opentelemetry/api';
 import {
@@ -132,7 +132,7 @@ function followExecutions(underWay: UnderWay): void {
     return opened;
   });
   telemetry.task.listen(({ key, outcome, isError }) => {
-    // Its end is told where it was begun: in the advance, not in the execution.
+    // The end is published in the context of the advance, not of the execution.
     const around = underWay.getStore();
     const opened = isAdvance(around) ? around.executions.get(key) : undefined;
     if (!isAdvance(around) || !opened) return;
