@@ -8,7 +8,10 @@ export const MESSAGING_SCOPE = 'chat_business_messaging';
 /** The real platform's scope for listing businesses. */
 export const BUSINESS_SCOPE = 'business_management';
 
-/** Scopes of the real platform that stand for the spec's two. Tokens of embedded signup had the last in place of the first. */
+/**
+ * Scopes of the real platform that are equivalent to the spec's two. Tokens of embedded signup had the last in place of the
+ * first.
+ */
 export const SCOPE_ALIASES: Record<string, string[]> = {
   [MANAGEMENT_SCOPE]: [`${PRODUCT}_business_management`, `${PRODUCT}_business_manage_events`],
   [MESSAGING_SCOPE]: [`${PRODUCT}_business_messaging`],

@@ -1,4 +1,4 @@
-// Customers who chose a username: businesses are told a user id instead of their number.
+// Customers who chose a username: businesses get a user id instead of their number.
 import type { World } from './world.ts';
 
 const PREFIX = 'US.1349';

@@ -55,7 +55,7 @@ export type World = {
   outbox: Map<string, Change[]>;
   /** Names of customers that were given one. */
   customerNames: Map<string, string>;
-  /** Customers whose number businesses are not told. */
+  /** Customers whose number is hidden from businesses. */
   customersWithUsername: Set<string>;
   /** Chats whose customer wants no marketing, by `chatKey`. */
   marketingStopped: Set<string>;
@@ -138,7 +138,7 @@ function forgetOldest(world: World): void {
   else world.chats.delete(key);
 }
 
-/** Adds a message to its chat and tells the phone pages. */
+/** Adds a message to its chat and notifies the phone pages. */
 export function addMessage(world: World, message: Message): void {
   if (world.messages.size >= MOST_MESSAGES) forgetOldest(world);
   world.messages.set(message.id, message);

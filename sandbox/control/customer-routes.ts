@@ -71,7 +71,7 @@ const sendSchema = z.strictObject({
   customer,
   phone_number_id: z.string(),
   name: z.string().optional(),
-  /** Businesses are told the user id of this customer from now on, and no number. */
+  /** From now on businesses get this customer's user id, and no number. */
   hides_number: z.boolean().optional(),
   /** The message that a text answers. */
   reply_to: messageId.optional(),

@@ -29,7 +29,7 @@ const showClock = ({ clock }: World) => ({
   offset_seconds: clock.offsetMs / 1000,
 });
 
-/** The control API under `/__sandbox`, by method and path; `:id` is handed over as `id`. */
+/** The control API under `/__sandbox`, by method and path; `:id` is passed as `id`. */
 export const CONTROL_ROUTES: ControlRoutes = {
   ...tokenRoutes,
   ...messageRoutes,

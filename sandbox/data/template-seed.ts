@@ -6,7 +6,7 @@ export type TemplateSeed = Pick<Template, 'name' | 'language' | 'category' | 'st
   parameterFormat?: ParameterFormat;
 };
 
-/** A body; `examples` stand for {{1}}, {{2}}, … */
+/** A body; `examples` are the values of {{1}}, {{2}}, … */
 export function body(text: string, ...examples: string[]): TemplateComponent {
   return { type: 'BODY', text, ...(examples.length > 0 ? { example: { body_text: [examples] } } : {}) };
 }

@@ -1,4 +1,4 @@
-// What customers set in their phone: whom they tell their number, whether they want marketing, which number they have.
+// Customers' settings on their phone: who sees their number, whether they accept marketing, and which number they have.
 import { newMessageId } from '../ids.ts';
 import type { Phone } from '../model.ts';
 import { PRODUCT } from '../product.ts';
@@ -7,7 +7,7 @@ import { chatKey, customerName, type World } from '../world.ts';
 import { metadataOf } from './notifications.ts';
 import { publish } from './publish.ts';
 
-/** From now on businesses are told the customer's user id and no number, or both again. */
+/** From now on businesses get the customer's user id and no number, or both again. */
 export function setHidesNumber(world: World, customer: string, hides: boolean): void {
   if (hides) world.customersWithUsername.add(customer);
   else world.customersWithUsername.delete(customer);

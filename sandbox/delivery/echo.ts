@@ -1,4 +1,4 @@
-// Coexistence: staff write in the phone app too, and the business is told by an echo.
+// Coexistence: staff also write in the phone app, and the business gets an echo.
 import { newMessageId } from '../ids.ts';
 import { EMPTY_MESSAGE, type Message, type Phone } from '../model.ts';
 import { PRODUCT } from '../product.ts';

@@ -28,7 +28,7 @@ export function followStatuses(world: World, message: Message, failure: GraphErr
       ]);
     }
     recordStatus(world, message, 'sent');
-    // Of a reaction the platform tells no more.
+    // The platform reports no further statuses of a reaction.
     if (fate === 'switched_off' || message.type === 'reaction') return;
     timers.after(settings.delivered_after_ms, () => {
       recordStatus(world, message, 'delivered');

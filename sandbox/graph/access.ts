@@ -21,7 +21,7 @@ export function listReachableAccountIds(world: World, businessIds: string[]): st
   });
 }
 
-/** Throws 200 (HTTP 403) if the user granted neither the scope nor one that stands for it. */
+/** Throws 200 (HTTP 403) if the user granted neither the scope nor an equivalent one. */
 export function assertScope(call: GraphCall, scope: string): void {
   const enough = [scope, ...(SCOPE_ALIASES[scope] ?? [])];
   if (enough.some((each) => call.bearer.scopes.includes(each))) return;

@@ -1,4 +1,4 @@
-// The platform counts management calls (everything but sending and files) per app and account, and tells how many are left.
+// The platform counts management calls (everything but sending and files) per app and account, and returns how many are left.
 import { GraphError } from '../graph-error.ts';
 import type { GraphNode } from '../model.ts';
 import { PRODUCT } from '../product.ts';
@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 /** Edges of phone numbers that have limits of their own. */
 const OTHER_EDGES = new Set(['messages', 'media']);
 
-/** Counts a call and sets the headers that tell the usage. Strict: throws 80007 when the hour's calls are used up. */
+/** Counts a call and sets the headers with the usage. Strict: throws 80007 when the hour's calls are used up. */
 export function takeManagementCall(call: GraphCall, node: GraphNode, edge: string): void {
   const { world } = call;
   if (node.kind === 'business' || node.kind === 'message' || node.kind === 'media') return;

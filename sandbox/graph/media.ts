@@ -62,7 +62,7 @@ export function deleteMedia(call: GraphCall, media: Media): GraphAnswer {
   return { success: call.world.media.delete(media.id) };
 }
 
-/** The media that a download URL stands for, or null if it was never right or has ended. */
+/** The media of a download URL, or null if it was never valid or has expired. */
 export function findDownload(world: World, id: string, query: URLSearchParams): Media | null {
   const expires = Number(query.get('ext'));
   const valid = query.get('hash') === sign(world, id, expires) && expires > world.clock.nowSeconds();

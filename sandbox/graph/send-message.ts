@@ -101,8 +101,8 @@ const stoppedMarketing = (): GraphError =>
   new GraphError(131050, 'The customer has chosen to stop receiving marketing messages from your business.');
 
 /**
- * The customer: the number that the platform has for the digits of `to`, where a plus, spaces, dashes and brackets are taken as people write them; without it
- * whom the user id in `recipient` stands for.
+ * The customer: the number that the platform has for the digits of `to`, where plus, spaces, dashes and brackets are ignored;
+ * without it, the customer of the user id in `recipient`.
  */
 function readRecipient({ to, recipient }: MessageInput): string {
   if (to === undefined) {

@@ -14,8 +14,8 @@ const VERSIONS: readonly { number: number; endsAt: number }[] = [
 const NEWEST = Math.max(...VERSIONS.map(({ number }) => number));
 
 /**
- * The version that answers a call, and the headers that tell of it. Strict: of an expired one the oldest that lives, with a
- * warning, and one that is not out yet is refused (2500).
+ * The version that answers a call, and the headers that name it. Strict: for an expired one the oldest supported one, with a
+ * warning; a future one is refused (2500).
  */
 export function answeringVersion(
   world: World,

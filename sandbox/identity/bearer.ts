@@ -16,7 +16,7 @@ export type Bearer = {
 /** Tokens that do not end are stored as living this long. */
 export const ENDLESS_SECONDS = 100 * 365 * 86_400;
 
-/** What an access token stands for, or null if it was never issued, or was revoked. */
+/** The grant of an access token, or null if it was never issued, or was revoked. */
 export function findBearer(world: Pick<World, 'tokens' | 'clock' | 'options'>, token: string): Bearer | null {
   const { tokens, clock, options } = world;
   if (token === `${options.client.id}|${options.client.secret}`) {

@@ -71,7 +71,7 @@ export class TokenStore {
       .map((key) => key.slice(model.length + 1));
   }
 
-  /** Removes what came of one grant: codes, access and refresh tokens. */
+  /** Removes everything issued for one grant: codes, access and refresh tokens. */
   removeGrant(grantId: string): void {
     for (const [key, { payload }] of this.#entries)
       if (payload.grantId === grantId) this.#entries.delete(key);
