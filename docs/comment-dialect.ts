@@ -23,24 +23,5 @@ export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\bwhom those\b|\bwhat those\b/i, 'name the text: the error for …, the contact for …'],
 ];
 
-/** Folders whose comments are checked. */
-export const CHECKED_FOLDERS = [
-  'app',
-  'components',
-  'lib/alerts',
-  'lib/api',
-  'lib/approvals',
-  'lib/core',
-  'lib/editor',
-  'lib/engine',
-  'lib/events',
-  'lib/identity',
-  'lib/mail',
-  'lib/mcp',
-  'lib/runs',
-  'lib/screens',
-  'lib/secrets',
-  'lib/variables',
-  'lib/webhooks',
-  'lib/workflows',
-] as const;
+/** Folders whose comments are checked: all code of the product. */
+export const CHECKED_FOLDERS = ['app', 'components', 'lib', 'sandbox', 'server'] as const;
