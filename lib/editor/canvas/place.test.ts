@@ -59,6 +59,22 @@ describe('a task that is added after an exit', () => {
     const heights = [10, 11, 12].map((id) => findTask(two, id)?.position?.y ?? NaN);
     expect(heights).toEqual(heights.toSorted((a, b) => a - b));
   });
+
+  test('stands below what the exits above it lead to', () => {
+    fc.assert(
+      fc.property(fc.shuffledSubarray(branches), (order) => {
+        order.reduce((before, branch, index) => {
+          const id = 3 + index;
+          const after = addTask(before, id, 'delay', { kind: 'after', from: 2, branch });
+          const top = findTask(after, id)?.position?.y ?? NaN;
+          for (const [place, earlier] of order.slice(0, index).entries())
+            if (branches.indexOf(earlier) < branches.indexOf(branch))
+              expect(findTask(after, 3 + place)?.position?.y).toBeLessThan(top);
+          return after;
+        }, asking);
+      }),
+    );
+  });
 });
 
 test('a tall task between two others covers nothing, nor does what moves to the right for it', () => {
