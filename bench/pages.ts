@@ -116,7 +116,7 @@ async function panels(browser: Browser, cookies: Cookies, url: string) {
   const figures = await measurePanel(page);
   const isFast = figures.medianMs <= MAX_PANEL_MS;
   say(
-    `panel in 300 tasks: median ${figures.medianMs.toFixed(0)} ms, slowest ${figures.slowestMs.toFixed(0)} ms of ${figures.panels}` +
+    `panel in 300 tasks: median ${figures.medianMs.toFixed(0)} ms, slowest ${figures.slowestMs.toFixed(0)} ms of ${figures.panels}, processor time ${figures.processorMs.toFixed(0)} ms each` +
       (isFast ? '' : `: more than ${MAX_PANEL_MS}`),
   );
   await context.close();
