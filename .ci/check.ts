@@ -3,9 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { assertImports } from './imports/check-imports.ts';
 import { runLanes } from './run-lanes.ts';
 import { runTool } from './run-tool.ts';
-import { asCheck, CRUISED, type Step } from './steps.ts';
+import { asCheck, LINT, type Step } from './steps.ts';
 
 const root = dirname(import.meta.dirname);
 const base = process.argv[2] ?? 'HEAD';
@@ -17,7 +18,7 @@ console.log(`${changed.length} files differ from ${base}`);
 const results = await runLanes(
   [
     [
-      step('format', changed, 'prettier', ['--check', '--ignore-unknown', '--log-level', 'warn', ...changed]),
+      step('format', changed, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]),
       step('tests', changed, 'vitest', [
         'run',
         '--project',
@@ -39,21 +40,14 @@ const results = await runLanes(
         '--tsBuildInfoFile',
         join(cache, 'check.tsbuildinfo'),
       ]),
-      step('lint', linted, 'eslint', [
-        '--max-warnings=0',
-        '--no-warn-ignored',
-        '--cache',
-        '--cache-location',
-        join(cache, 'eslint/'),
-        ...linted,
-      ]),
-      step('imports', linted, 'depcruise', [
-        '--config',
-        '.dependency-cruiser.mjs',
-        '--cache',
-        join(cache, 'imports'),
-        ...CRUISED,
-      ]),
+      step('lint', linted, LINT[0]!, [...LINT.slice(1), ...linted]),
+      {
+        name: 'imports',
+        run: () =>
+          linted.length === 0
+            ? Promise.resolve({ passed: 0, failed: 0 })
+            : asCheck(() => assertImports(root)),
+      },
     ],
   ],
   [],

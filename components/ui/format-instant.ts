@@ -33,7 +33,7 @@ function formatterOf(style: keyof typeof STYLES, zone: Zone): Intl.DateTimeForma
   const key = `${style} ${zone ?? ''}`;
   const known = formatters.get(key);
   if (known) return known;
-  // eslint-disable-next-line no-restricted-syntax -- one for each style and zone
+  // oxlint-disable-next-line patchbay/no-restricted-syntax -- one for each style and zone
   const made = new Intl.DateTimeFormat('en', { ...STYLES[style], timeZone: zone });
   formatters.set(key, made);
   return made;

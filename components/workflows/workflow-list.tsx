@@ -35,7 +35,8 @@ const SORT_OPTIONS = (['changed', 'name', 'last_run', 'runs_today'] as const).ma
 }));
 
 type Change =
-  { id: string; set: Partial<Pick<WorkflowRow, 'name' | 'active'>> } | { id: string; removed: true };
+  | { id: string; set: Partial<Pick<WorkflowRow, 'name' | 'active'>> }
+  | { id: string; removed: true };
 
 const applyChange = (rows: readonly WorkflowRow[], change: Change): readonly WorkflowRow[] =>
   'removed' in change

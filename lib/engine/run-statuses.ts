@@ -1,7 +1,7 @@
 // What the statuses of runs and task runs mean, for code and for SQL.
 import type { RunStatus, TaskRunStatus } from './run-types.ts';
 
-export const OPEN_RUN_STATUSES = ['queued', 'running', 'waiting'] as const satisfies RunStatus[];
+const OPEN_RUN_STATUSES = ['queued', 'running', 'waiting'] as const satisfies RunStatus[];
 export const OPEN_TASK_RUN_STATUSES = ['running', 'waiting'] as const satisfies TaskRunStatus[];
 
 const isOneOf = (statuses: readonly string[], status: string): boolean => statuses.includes(status);

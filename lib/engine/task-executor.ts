@@ -7,7 +7,9 @@ type StoredSettings = Record<string, unknown>;
 
 /** Target of an effect: a person who gets a message, another service, or the user's account at the platform. */
 export type EffectTarget =
-  { kind: 'person'; id: string } | { kind: 'service'; host: string } | { kind: 'account' };
+  | { kind: 'person'; id: string }
+  | { kind: 'service'; host: string }
+  | { kind: 'account' };
 
 /** A change outside that an executor is about to make. */
 export interface SideEffect<Result> {

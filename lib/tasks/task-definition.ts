@@ -69,7 +69,7 @@ export const FORM_ONLY_META = [
 ] as const satisfies readonly (keyof FieldMeta)[];
 
 declare module 'zod' {
-  // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- zod takes its metadata's type by merging.
+  // oxlint-disable-next-line typescript/no-empty-object-type -- zod takes its metadata's type by merging.
   interface GlobalMeta extends FieldMeta {}
 }
 

@@ -4,7 +4,10 @@ import { startSandbox } from '../server.ts';
 
 export type Answer = { status: number; headers: Headers; body: Json };
 export type Json = { [name: string]: Json } & { [index: number]: Json; length: number } & (
-    string | number | boolean | null
+    | string
+    | number
+    | boolean
+    | null
   );
 
 /** A sandbox on a free port with short ways to call it, for its own tests. */

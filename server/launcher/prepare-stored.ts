@@ -9,8 +9,16 @@ import { LaunchError } from './launch-error.ts';
  * @throws LaunchError when they are not those that the database was made with; nothing is changed then
  */
 export async function prepareStored(databaseUrl: string, keys: string): Promise<void> {
-  const db = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-launcher' });
-  const problem = await findKeyProblem(db, keys).finally(() => db.$client.end());
+  const problem = await findProblem(databaseUrl, keys);
   if (problem !== null) throw new LaunchError(problem);
   await sealStoredGraphs(databaseUrl, keys);
+}
+
+async function findProblem(databaseUrl: string, keys: string): Promise<string | null> {
+  const db = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-launcher' });
+  try {
+    return await findKeyProblem(db, keys);
+  } finally {
+    await db.$client.end();
+  }
 }

@@ -95,7 +95,9 @@ export function readActionValue(status: number, answer: string): unknown {
 
 function readResult(response: Response, answer: string): Outcome {
   const value = readActionValue(response.status, answer) as
-    { ok?: boolean; error?: { code: Outcome } } | null | undefined;
+    | { ok?: boolean; error?: { code: Outcome } }
+    | null
+    | undefined;
   if (value === undefined) return 'nothing';
   return value?.ok === false ? (value.error?.code ?? 'internal') : 'ok';
 }

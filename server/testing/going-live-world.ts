@@ -15,7 +15,7 @@ import { callAction, readActionValue, signIn } from './authorization-client.ts';
 import { readBuiltActions } from './authorization-surface.ts';
 import { type Calls, callsOf, settingsBeside } from './beside-sandbox.ts';
 
-export const VERSION = 'v24.0';
+const VERSION = 'v24.0';
 const APP = { id: '900000000000001', secret: 'the-secret-of-the-app-and-of-its-signatures' };
 const OWNER = { email: 'owner@example.com', password: 'four words in a row' };
 const CONNECTION_ACTIONS = 'app/(studio)/connections/actions.ts';

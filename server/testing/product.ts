@@ -47,7 +47,7 @@ export interface Product extends Calls {
 let built: Promise<void> | undefined;
 
 /** Builds what the programs need, once in this process. */
-export const ensureBuilt = (): Promise<void> =>
+const ensureBuilt = (): Promise<void> =>
   (built ??= buildIfNeeded(root, () => undefined, new AbortController().signal));
 
 /** Starts them at once; after a failure nothing is left running. */

@@ -9,7 +9,9 @@ import type { VariableScope } from '#lib/variables/scope.ts';
 const SHOWN_CHARACTERS = 4000;
 
 export type Preview =
-  { kind: 'text'; text: string } | { kind: 'nothing' } | { kind: 'problem'; message: string };
+  | { kind: 'text'; text: string }
+  | { kind: 'nothing' }
+  | { kind: 'problem'; message: string };
 
 /** A variable text rendered with the sample; a single list or object is shown as JSON, secrets as `••••••`. */
 export function renderPreview(

@@ -60,7 +60,7 @@ export async function checkOidcProvider(issuer: string): Promise<ProviderFacts> 
 
 async function loadDiscovery(url: string): Promise<ProviderFacts> {
   // Set by the administrator, often a private address.
-  // eslint-disable-next-line no-restricted-globals
+  // oxlint-disable-next-line no-restricted-globals
   const response = await fetch(url, {
     redirect: 'error',
     headers: { accept: 'application/json' },

@@ -70,7 +70,7 @@ export interface SignInRequest extends BrowserFacts {
 export function nextAuthOptions(db: Database, settings: Settings, request?: SignInRequest): AuthOptions {
   if (!settings.AUTH_SECRET) throw new Error('AUTH_SECRET is not set: `npm start` creates one.');
   // next-auth reads its own URL only from here; it must not be derived from the Host header.
-  // eslint-disable-next-line no-restricted-syntax
+  // oxlint-disable-next-line patchbay/no-restricted-syntax
   process.env['NEXTAUTH_URL'] = settings.BASE_URL;
   const oidc = oidcProvider(settings);
   const withPassword = request

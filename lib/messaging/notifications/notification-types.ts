@@ -107,4 +107,9 @@ export interface OtherChange extends ChangeBase {
 }
 
 export type Change =
-  MessageChange | StatusChange | TemplateChange | PreferenceChange | EchoChange | OtherChange;
+  | MessageChange
+  | StatusChange
+  | TemplateChange
+  | PreferenceChange
+  | EchoChange
+  | OtherChange;

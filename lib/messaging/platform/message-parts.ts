@@ -8,7 +8,8 @@ export type MediaSource = { link: string } | { id: string };
 
 /** What stands above the text of a message. */
 export type HeaderValue =
-  { type: 'text'; text: string } | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
+  | { type: 'text'; text: string }
+  | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
 
 /** As parameters of templates and headers of interactive messages have it. */
 export const toHeader = (header: HeaderValue): JsonObject =>

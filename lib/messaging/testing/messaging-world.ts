@@ -100,7 +100,7 @@ export async function startMessagingWorld(
       body === undefined
         ? { method }
         : { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-    // eslint-disable-next-line no-restricted-globals -- tests talk to the sandbox's control API
+    // oxlint-disable-next-line no-restricted-globals -- tests talk to the sandbox's control API
     const response = await fetch(`${sandbox.url}/__sandbox/${path}`, init);
     const answer = (await response.json()) as Answer;
     if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
@@ -112,7 +112,7 @@ export async function startMessagingWorld(
       authorization: `Bearer ${client.id}|${clientSecret}`,
       'content-type': 'application/json',
     };
-    // eslint-disable-next-line no-restricted-globals -- what the operator does in the platform's dashboard
+    // oxlint-disable-next-line no-restricted-globals -- what the operator does in the platform's dashboard
     const response = await fetch(`${sandbox.url}/v24.0/${path}`, {
       method,
       headers,

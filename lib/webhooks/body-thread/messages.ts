@@ -9,7 +9,8 @@ export interface SentError {
 }
 
 export type SentResponse =
-  Exclude<PreparedResponse, { kind: 'failed' }> | { kind: 'failed'; error: SentError };
+  | Exclude<PreparedResponse, { kind: 'failed' }>
+  | { kind: 'failed'; error: SentError };
 
 /** Calls of the thread about a body, by number, and their results. */
 export interface BodyCalls {

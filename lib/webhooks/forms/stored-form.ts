@@ -37,7 +37,8 @@ export interface PendingFiles {
 }
 
 export type StoredForm =
-  { object: ObjectBody; bytes: Buffer; files: PendingFiles } | { refusal: AppError; bytes: null };
+  | { object: ObjectBody; bytes: Buffer; files: PendingFiles }
+  | { refusal: AppError; bytes: null };
 
 /**
  * Reads a form with files, in the order of docs/webhooks.md (size, signature, form), and calls `work` with it.

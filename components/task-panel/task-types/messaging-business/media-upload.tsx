@@ -22,7 +22,9 @@ export interface MediaUploadProps {
 }
 
 type State =
-  { step: 'idle' } | { step: 'sending'; name: string; part: number } | { step: 'failed'; message: string };
+  | { step: 'idle' }
+  | { step: 'sending'; name: string; part: number }
+  | { step: 'failed'; message: string };
 
 /** Selects a file, checks it, and uploads it to the platform; the message then uses its id. */
 export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
