@@ -13,8 +13,7 @@ import { waitingFlow } from './testing/waiting-flow.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const API_KEY = 'an-api-key-of-a-test-0123456789abcdef';
-/** A worker counts as missing after a minute. */
-const TOLD_MS = 120_000;
+const TOLD_MS = 60_000;
 
 let database: TestDatabase;
 let client: Client;
@@ -40,6 +39,7 @@ beforeAll(async () => {
     AUTH_SECRET: randomBytes(32).toString('hex'),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
     LOG_LEVEL: 'fatal',
+    MISSING_WORKER_SECONDS: '5',
   };
   web = await startProcess('server/web.ts', settings);
 }, 300_000);

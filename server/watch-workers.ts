@@ -5,13 +5,14 @@ import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers } from '#lib/engine/store/readiness.ts';
 import type * as StandIn from './stand-in.ts';
 
-const LOOK_EVERY_MS = 10_000;
-/** Longer than workers take to be started again or replaced by those of another version. */
-const MISSING_MS = 60_000;
+/** So often is it looked until workers count as missing. */
+const LOOKS = 6;
 
-/** Looks every few seconds whether a worker runs, and stands in for them when none has for a minute. */
+/** Looks every few seconds whether a worker runs, and stands in for them when none has for `MISSING_WORKER_SECONDS`. */
 export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> } {
   const { vital, logger } = runtime;
+  const missingMs = runtime.settings.MISSING_WORKER_SECONDS * 1000;
+  const lookEveryMs = missingMs / LOOKS;
   const program = new URL(`stand-in${extname(import.meta.filename)}`, import.meta.url).href;
   let missingSinceMs: number | null = null;
   let isTold = false;
@@ -23,7 +24,7 @@ export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> 
       return;
     }
     missingSinceMs ??= Date.now();
-    if (Date.now() - missingSinceMs < MISSING_MS) return;
+    if (Date.now() - missingSinceMs < missingMs) return;
     if (!isTold) logger.error('No worker is running. Messages wait; nothing is lost.');
     isTold = true;
     const { standInForWorkers } = (await import(program)) as typeof StandIn;
@@ -38,10 +39,10 @@ export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> 
         logger.warn({ err: error }, 'It could not be checked whether workers are running');
       })
       .finally(() => {
-        if (!isClosed) timer = setTimeout(tick, LOOK_EVERY_MS).unref();
+        if (!isClosed) timer = setTimeout(tick, lookEveryMs).unref();
       });
   };
-  let timer = setTimeout(tick, LOOK_EVERY_MS).unref();
+  let timer = setTimeout(tick, lookEveryMs).unref();
   return {
     async close() {
       isClosed = true;

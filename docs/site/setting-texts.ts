@@ -342,6 +342,11 @@ export const CONTRIBUTOR_SETTINGS: Group = {
     'next',
   ),
   FIRST_LEG: text('off: every task is left to the workers.', 'Measuring what workers do.', 'off'),
+  MISSING_WORKER_SECONDS: text(
+    'Seconds without a worker after which web processes tell people.',
+    'Tests of what they are told.',
+    '5',
+  ),
   MESSAGING_PAIR_BURST: text(
     'Messages at once from one number to one customer.',
     'Tests of the limit.',

@@ -22,6 +22,8 @@ export const settingsSchema = z
     WEBHOOK_DOOR: z.enum(['node', 'next']).default('node'),
     /** Runs are executed in memory before their webhook is committed, up to their first wait. */
     FIRST_LEG: flag.default('on'),
+    /** How long without a worker before web processes send alerts; longer than a worker takes to restart. */
+    MISSING_WORKER_SECONDS: z.coerce.number().positive().default(60),
     /**
      * Trusted proxies in front, which report the caller's address (`on`: one). Without one the header is ignored: callers
      * could forge it.
