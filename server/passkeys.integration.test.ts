@@ -1,8 +1,7 @@
 // Signing in with a passkey, asked of two web processes that share one database and one address.
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
-import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import type { Database } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { startSession } from '#lib/identity/auth/user-sessions.ts';
@@ -13,44 +12,34 @@ import { twoFactor } from '#lib/identity/schema/two-factor.ts';
 import { SoftwarePasskey } from '#lib/identity/testing/software-passkey.ts';
 import { totpBinding } from '#lib/identity/two-factor/context.ts';
 import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { buildIfNeeded } from './launcher/build.ts';
 import { callAction, CookieJar, request } from './testing/authorization-client.ts';
 import { readBuiltActions } from './testing/authorization-surface.ts';
+import { ENCRYPTION_KEYS } from './testing/beside-sandbox.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const OWNER = { email: 'owner@example.com', password: 'four words in a row' };
 const SESSION = 'next-auth.session-token';
 const CHALLENGE = 'passkey-challenge';
 
-let database: TestDatabase;
+let product: TestProduct;
 let db: Database;
-let webs: StartedProcess[];
 /** The first is the installation's own address, the second another process behind it. */
 let bases: [string, string];
 let passkey: SoftwarePasskey;
 
 beforeAll(async () => {
-  await buildIfNeeded(root, () => undefined, new AbortController().signal);
-  database = await createTestDatabase();
-  db = openDatabase(database.url, { maxConnections: 2, name: 'passkeys-test' });
-  const ports = [await findFreePort(), await findFreePort()] as const;
-  bases = [`http://localhost:${ports[0]}`, `http://localhost:${ports[1]}`];
-  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
-  const settings = {
-    DATABASE_URL: database.url,
-    BASE_URL: bases[0],
-    TRUST_PROXY: 'on',
-    AUTH_SECRET: randomBytes(24).toString('hex'),
-    ENCRYPTION_KEYS: encryptionKeys,
-    LOG_LEVEL: 'silent',
-  };
-  webs = await Promise.all(
-    ports.map((port) => startProcess('server/web.ts', { ...settings, PORT: String(port) })),
-  );
+  const port = await findFreePort();
+  const own = `http://localhost:${port}`;
+  product = await startTestProduct({
+    parts: ['web'],
+    sandbox: false,
+    settings: { PORT: String(port), BASE_URL: own, TRUST_PROXY: 'on', LOG_LEVEL: 'silent' },
+  });
+  db = product.db;
+  bases = [own, (await product.start('web')).base.replace('127.0.0.1', 'localhost')];
   const { id } = await createFirstOwner(db, OWNER);
-  const secrets = createSecretBox(encryptionKeys);
+  const secrets = createSecretBox(ENCRYPTION_KEYS);
   // A second factor: with the password alone nobody gets in.
   const secret = secrets.seal(makeTotpSecret(), totpBinding(id));
   await db.insert(twoFactor).values({ userId: id, secret, confirmedAt: new Date() });
@@ -65,11 +54,7 @@ beforeAll(async () => {
   passkey = new SoftwarePasskey(bases[0]);
   await confirmPasskey(ctx, session, { sealed, response: passkey.create(options) });
 });
-afterAll(async () => {
-  await Promise.all(webs.map((web) => web.stop()));
-  await db.$client.end();
-  await database.drop();
-});
+afterAll(() => product.stop());
 beforeEach(() => db.$client.query('delete from user_sessions; delete from sign_in_limits'));
 
 /** Asks for a challenge as the sign-in page does; its cookie is in the jar then. */

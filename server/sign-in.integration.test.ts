@@ -3,54 +3,41 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setupCodeOf } from '#lib/identity/auth/setup-code.ts';
-import { openDatabase, type Pool } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { callAction, CookieJar } from './testing/authorization-client.ts';
 import { readBuiltActions } from './testing/authorization-surface.ts';
-import { buildIfNeeded } from './launcher/build.ts';
+import type { StartedPart } from './testing/product.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const AUTH_SECRET = randomBytes(24).toString('hex');
 const OWNER = { email: 'owner@example.com', password: 'four words in a row' };
 const HOME = '192.0.2.1';
 
-let database: TestDatabase;
+let product: TestProduct;
 let pool: Pool;
-let web: StartedProcess;
 let base: string;
 /** Another web process of the same installation. */
-let second: { web: StartedProcess; base: string };
+let second: StartedPart;
 
 beforeAll(async () => {
-  await buildIfNeeded(root, () => undefined, new AbortController().signal);
-  database = await createTestDatabase();
-  pool = openDatabase(database.url, { maxConnections: 1, name: 'sign-in-test' }).$client;
-  base = `http://127.0.0.1:${await findFreePort()}`;
-  const settings = {
-    DATABASE_URL: database.url,
-    BASE_URL: base,
-    TRUST_PROXY: 'on',
-    AUTH_SECRET,
-    ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,
-    SMTP_URL: 'smtp://127.0.0.1:9',
-    MAIL_FROM: 'patchbay@example.com',
-    LOG_LEVEL: 'silent',
-  };
-  web = await startProcess('server/web.ts', { ...settings, PORT: new URL(base).port });
-  const port = String(await findFreePort());
-  second = {
-    web: await startProcess('server/web.ts', { ...settings, PORT: port }),
-    base: `http://127.0.0.1:${port}`,
-  };
+  product = await startTestProduct({
+    parts: ['web'],
+    sandbox: false,
+    settings: {
+      TRUST_PROXY: 'on',
+      AUTH_SECRET,
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'patchbay@example.com',
+      LOG_LEVEL: 'silent',
+    },
+  });
+  second = await product.start('web');
+  base = product.base;
+  pool = product.db.$client;
 });
-afterAll(async () => {
-  await web.stop();
-  await second.web.stop();
-  await pool.end();
-  await database.drop();
-});
+afterAll(() => product.stop());
 
 interface Attempt {
   email?: string;
@@ -99,6 +86,8 @@ test('the first visitor from elsewhere owns nothing without the code that was pr
   expect(await (await fetch(`${base}/welcome`)).text()).toContain('Setup code');
   expect((await attempt({ setupCode: setupCodeOf(AUTH_SECRET) })).outcome).toBe('ok');
   expect((await attempt({ setupCode: setupCodeOf(AUTH_SECRET) })).outcome).toBe('conflict');
+  expect(await signIn()).toBe(true);
+  await makePasswordQuick(pool, OWNER);
 });
 
 test('wrong passwords from anywhere keep nobody else out', async () => {

@@ -3,20 +3,19 @@ import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
-import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import type { Database } from '#lib/core/db/client.ts';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { signInLimits } from '#lib/identity/schema/accounts.ts';
 import { twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { totpBinding } from '#lib/identity/two-factor/context.ts';
 import { replaceCodes } from '#lib/identity/two-factor/recovery-codes.ts';
 import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { buildIfNeeded } from './launcher/build.ts';
 import { callAction, CookieJar, request } from './testing/authorization-client.ts';
 import { readBuiltActions } from './testing/authorization-surface.ts';
+import { ENCRYPTION_KEYS } from './testing/beside-sandbox.ts';
+import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const root = new URL('..', import.meta.url).pathname;
 const OWNER = { email: 'owner@example.com', password: 'four words in a row' };
@@ -24,39 +23,27 @@ const KEY = makeTotpSecret();
 const SESSION = 'next-auth.session-token';
 const CHALLENGE = 'sign-in-step';
 
-let database: TestDatabase;
+let product: TestProduct;
 let db: Database;
-let web: StartedProcess;
 let base: string;
 let userId: string;
 let workspaceId: string;
 let codes: string[];
 
 beforeAll(async () => {
-  await buildIfNeeded(root, () => undefined, new AbortController().signal);
-  database = await createTestDatabase();
-  db = openDatabase(database.url, { maxConnections: 2, name: 'two-factor-test' });
-  base = `http://127.0.0.1:${await findFreePort()}`;
-  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`;
-  web = await startProcess('server/web.ts', {
-    DATABASE_URL: database.url,
-    PORT: new URL(base).port,
-    BASE_URL: base,
-    TRUST_PROXY: 'on',
-    AUTH_SECRET: randomBytes(24).toString('hex'),
-    ENCRYPTION_KEYS: encryptionKeys,
-    LOG_LEVEL: 'silent',
+  product = await startTestProduct({
+    parts: ['web'],
+    sandbox: false,
+    settings: { TRUST_PROXY: 'on', LOG_LEVEL: 'silent' },
   });
+  ({ db, base } = product);
   userId = (await createFirstOwner(db, OWNER)).id;
+  await makePasswordQuick(db.$client, OWNER);
   workspaceId = await ensureFirstWorkspace(db);
-  const secret = createSecretBox(encryptionKeys).seal(KEY, totpBinding(userId));
+  const secret = createSecretBox(ENCRYPTION_KEYS).seal(KEY, totpBinding(userId));
   await db.insert(twoFactor).values({ userId, secret, confirmedAt: new Date() });
 });
-afterAll(async () => {
-  await web.stop();
-  await db.$client.end();
-  await database.drop();
-});
+afterAll(() => product.stop());
 beforeEach(async () => {
   await db.delete(signInLimits);
   await db.update(twoFactor).set({ lastStep: 0 });

@@ -1,7 +1,10 @@
 // What the product is told and asked where it runs beside its own sandbox: its settings, and calls of both APIs.
 import { IDS } from '../../sandbox/data/businesses.ts';
 
-const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';
+/** Opens everything of the REST API. */
+export const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';
+/** Those of every product that is started beside a sandbox. */
+export const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const CALL_PATIENCE_MS = 30_000;
 
 /** The product's client at the sandbox's identity login. */
@@ -35,7 +38,7 @@ export function settingsBeside(
     BASE_URL: base,
     PATCHBAY_API_KEY: API_KEY,
     AUTH_SECRET: 'sessions-of-this-test-are-signed-with-this',
-    ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 7).toString('base64')}`,
+    ENCRYPTION_KEYS,
     ...platform,
   };
 }
