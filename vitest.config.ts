@@ -65,9 +65,12 @@ export default defineConfig({
           ...withDatabase,
           name: 'integration',
           include: ['{server,lib,sandbox,bench}/**/*.integration.test.ts'],
+          // Files share products (server/testing/share.ts), and what they import is loaded once.
+          isolate: false,
           exclude: [...node.exclude, ...TIMED, ...PROOF],
           // The other lane of `npm test` needs the other core.
           fileParallelism: false,
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { ...withDatabase, name: 'timed', include: TIMED, fileParallelism: false } },

@@ -7,6 +7,7 @@ import { sealNamedSecret } from '#lib/secrets/named-secret.ts';
 import { sealSecret, secretIdOf } from '#lib/secrets/setting-secret.ts';
 import { writePlaceholder } from '#lib/secrets/placeholder-format.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { ENCRYPTION_KEYS } from './testing/beside-sandbox.ts';
 import { startForwardingProxy } from './testing/forwarding-proxy.ts';
 import {
   chain,
@@ -27,7 +28,7 @@ import {
 setUpDoors();
 
 const SECRET = "It's a Secret to Everybody";
-const box = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
+const box = createSecretBox(ENCRYPTION_KEYS);
 const push = JSON.stringify(examples.find(({ name }) => name === 'push')?.examples[0]);
 const hex = (text: string | Buffer, secret = SECRET): string =>
   createHmac('sha256', secret).update(text).digest('hex');

@@ -1,13 +1,12 @@
 // The two doors as processes, a client that can send anything, and what tests look at afterwards.
 import { request } from 'node:http';
-import { afterAll, beforeAll, expect } from 'vitest';
-import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { afterAll, expect } from 'vitest';
+import type { Database } from '#lib/core/db/client.ts';
 import { NO_PAGE_POLICY } from '#lib/core/http/answer-headers.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
-import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { buildIfNeeded } from '../launcher/build.ts';
+import type { StartedPart } from './product.ts';
+import { share } from './share.ts';
+import { startTestProduct, type TestProduct } from './test-product.ts';
 
 export interface Answer {
   status: number;
@@ -18,7 +17,6 @@ export interface Answer {
 export const DOORS = ['node', 'next'] as const;
 export const MEGABYTE = 1024 * 1024;
 export const LIMIT = 10 * MEGABYTE;
-const root = new URL('../..', import.meta.url).pathname;
 
 export let db: Database;
 /** Where each door listens. */
@@ -28,48 +26,40 @@ export const addressOf = (door: string): URL => {
   if (!base) throw new Error(`The door ${door} is not open.`);
   return base;
 };
-let database: TestDatabase;
-let settings: Record<string, string>;
-const processes: StartedProcess[] = [];
+let product: TestProduct;
+const ownDoors: StartedPart[] = [];
 
-/** Starts a worker and a web process for each door on a database of their own. */
+/** A worker and a web process for each door, on one database. */
+const shareDoors = share(async () => {
+  const started = await startTestProduct({
+    parts: ['worker'],
+    sandbox: false,
+    settings: { ANSWER_TIMEOUT_SECONDS: '3', MAX_BYTES_IN_FLIGHT: String(24 * MEGABYTE) },
+  });
+  for (const door of DOORS) {
+    const { base } = await started.start('web', { WEBHOOK_DOOR: door });
+    bases.set(door, new URL(base));
+  }
+  return started;
+});
+
+/** Opens the doors for a file's tests, which each have workflows of their own. */
 export function setUpDoors(): void {
-  beforeAll(async () => {
-    await buildIfNeeded(root, () => undefined, new AbortController().signal);
-    database = await createTestDatabase();
-    db = openDatabase(database.url, { name: 'doors-test' });
-    settings = {
-      DATABASE_URL: database.url,
-      ANSWER_TIMEOUT_SECONDS: '3',
-      MAX_BYTES_IN_FLIGHT: String(24 * MEGABYTE),
-      AUTH_SECRET: 'doors-doors-doors-doors-doors-doors',
-      ENCRYPTION_KEYS: `k1:${Buffer.alloc(32, 1).toString('base64')}`,
-    };
-    processes.push(await startProcess('server/worker.ts', settings));
-    for (const door of DOORS) bases.set(door, (await startDoor(door)).base);
+  shareDoors((shared) => {
+    product = shared;
+    db = shared.db;
   });
-
-  afterAll(async () => {
-    await Promise.all(processes.map((started) => started.stop()));
-    await db.$client.end();
-    await database.drop();
-  });
+  afterAll(() => Promise.all(ownDoors.splice(0).map((door) => door.stop())));
 }
 
-/** Starts one more web process on the same database; it is stopped at the end unless the test stops it. */
+/** Starts one more web process on the same database; it is stopped after the file unless the test stops it. */
 export async function startDoor(
   door: string,
   more: Record<string, string> = {},
-): Promise<{ base: URL; process: StartedProcess }> {
-  const port = await findFreePort();
-  const started = await startProcess('server/web.ts', {
-    ...settings,
-    ...more,
-    PORT: String(port),
-    WEBHOOK_DOOR: door,
-  });
-  processes.push(started);
-  return { base: new URL(`http://127.0.0.1:${port}`), process: started };
+): Promise<{ base: URL; process: StartedPart }> {
+  const started = await product.start('web', { ...more, WEBHOOK_DOOR: door });
+  ownDoors.push(started);
+  return { base: new URL(started.base), process: started };
 }
 
 interface Send {
