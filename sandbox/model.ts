@@ -90,6 +90,8 @@ export type Template = {
   category: TemplateCategory;
   /** Before the platform changed it. */
   previousCategory?: TemplateCategory;
+  /** The platform will change it to this one. */
+  correctCategory?: TemplateCategory;
   status: TemplateStatus;
   rejectedReason: string;
   components: TemplateComponent[];

@@ -243,4 +243,22 @@ describe('categories', () => {
     const { body: shown } = await sandbox.graph('GET', `${id}?fields=category,previous_category`);
     expect(shown).toMatchObject({ category: 'MARKETING', previous_category: 'UTILITY' });
   });
+
+  test('and tells it a day before', async () => {
+    hook.received.length = 0;
+    await sandbox.control('POST', 'subscriptions', { callback_url: hook.url, verify_token: 'any' });
+    const { id } = (await stored('order_confirmation')) as unknown as { id: string };
+    await sandbox.control('POST', `templates/${id}`, { upcoming_category: 'MARKETING' });
+    await eventually(() =>
+      expect(hook.changes().at(-1)?.value).toMatchObject({
+        new_category: 'UTILITY',
+        correct_category: 'MARKETING',
+        category_update_timestamp: expect.any(Number) as number,
+      }),
+    );
+    const fields = `${id}?fields=category,correct_category`;
+    expect((await sandbox.graph('GET', fields)).body).toMatchObject({ correct_category: 'MARKETING' });
+    await sandbox.control('POST', `templates/${id}`, { category: 'MARKETING' });
+    expect((await sandbox.graph('GET', fields)).body).not.toHaveProperty('correct_category');
+  });
 });

@@ -7,6 +7,8 @@ export interface ShownTemplate extends Omit<MessageTemplate, 'components'> {
   preview: TemplatePreview;
   /** Whether it can be sent without values. */
   isPlain: boolean;
+  /** Parts that the form would lose, in words; empty: it can be edited and duplicated here. */
+  uneditable: string[];
   /** Workflows whose drafts send it, in any language. */
   usedBy: NamedWorkflow[];
 }

@@ -11,6 +11,7 @@ import { toast } from '#components/ui/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ShownTemplate } from './shown-template.ts';
 import { codeTitle } from '#lib/messaging/schema/number-words.ts';
+import { CategoryChange } from './category-change.tsx';
 import { TemplateStatus } from './template-status.tsx';
 
 /** Other states cannot be edited on the platform. */
@@ -34,7 +35,7 @@ export function TemplateDialog({
   close,
   onRemoved,
 }: TemplateDialogProps) {
-  const { id: templateId, name, language, category, status, usedBy } = template;
+  const { id: templateId, name, language, category, status, usedBy, uneditable } = template;
   const form = (mode: 'edit' | 'copy'): string =>
     `/message-templates/new?connection=${connection.id}&${mode}=${templateId}`;
   const confirm = async () => {
@@ -70,10 +71,12 @@ export function TemplateDialog({
                 </Button>
               }
             />
-            <Link href={form('copy')} className={buttonClass()}>
-              <Copy aria-hidden /> Duplicate
-            </Link>
-            {EDITABLE.includes(status) && (
+            {uneditable.length === 0 && (
+              <Link href={form('copy')} className={buttonClass()}>
+                <Copy aria-hidden /> Duplicate
+              </Link>
+            )}
+            {EDITABLE.includes(status) && uneditable.length === 0 && (
               <Link href={form('edit')} className={buttonClass()}>
                 <Pencil aria-hidden /> Edit
               </Link>
@@ -82,8 +85,12 @@ export function TemplateDialog({
         )
       }
     >
-      <div className="mb-4">
+      <div className="mb-4 flex flex-col items-start gap-3">
         <TemplateStatus status={status} />
+        <CategoryChange {...template} />
+        {uneditable.length > 0 && EDITABLE.includes(status) && (
+          <p className="text-sm text-muted">It has {uneditable.join(' and ')}: edit it at the platform.</p>
+        )}
       </div>
       <PhonePreview message={template.preview} senderName={connection.account ?? connection.name} />
       <section aria-label="Used by" className="mt-4">

@@ -3,6 +3,9 @@ import { validateTemplate } from '#lib/messaging/message-templates/schema/valida
 import {
   EMPTY_BUTTON,
   EMPTY_DRAFT,
+  EMPTY_OTP,
+  findUneditable,
+  formatOf,
   problemAt,
   type TemplateDraft,
   toComponents,
@@ -98,4 +101,69 @@ test('a draft of a template that exists gives the same components again', () => 
   ];
   const draft = toDraft({ name: 'a', language: 'de', category: 'UTILITY', components: media });
   expect(draft).toMatchObject({ headerFormat: 'IMAGE', headerExample: '' });
+});
+
+test('names in the text make a template with named parameters', () => {
+  const named = {
+    ...draft,
+    headerText: 'Order {{order_id}}',
+    body: 'Hi {{first_name}}, until {{last_day}} please.',
+    bodyExamples: ['Kim', 'Friday'],
+  };
+  expect(formatOf(named)).toBe('NAMED');
+  const components = toComponents(named);
+  expect(components).toMatchObject([
+    { example: { header_text_named_params: [{ param_name: 'order_id', example: '1001' }] } },
+    {
+      example: {
+        body_text_named_params: [
+          { param_name: 'first_name', example: 'Kim' },
+          { param_name: 'last_day', example: 'Friday' },
+        ],
+      },
+    },
+    {},
+    {},
+  ]);
+  expect(validateTemplate({ ...named, components, parameter_format: 'NAMED' })).toEqual([]);
+  const again = toDraft({ name: 'a', language: 'de', category: 'UTILITY', components });
+  expect(toComponents(again)).toEqual(components);
+});
+
+test('an authentication template has what one chooses of the platform’s text', () => {
+  const code = { ...EMPTY_DRAFT, name: 'code', category: 'AUTHENTICATION', otp: EMPTY_OTP };
+  expect(toComponents(code)).toEqual([
+    { type: 'BODY', add_security_recommendation: true },
+    { type: 'FOOTER', code_expiration_minutes: 10 },
+    { type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
+  ]);
+  const oneTap = { ...code, otp: { ...EMPTY_OTP, type: 'ONE_TAP' as const, expiresAfter: 'soon' } };
+  const at = (place: string) => problemAt(oneTap, check(oneTap), place);
+  expect(at('BUTTONS.buttons[0].supported_apps')).toMatch(/package name/);
+  expect(at('FOOTER.code_expiration_minutes')).toMatch(/from 1 to 90/);
+});
+
+test('one that the platform stored becomes the same draft again', () => {
+  const url = 'https://www.example.com/otp/code/?otp_type=ZERO_TAP&code=otp{{1}}';
+  const components = [
+    { type: 'BODY', text: '*{{1}}* is your code.', add_security_recommendation: false },
+    { type: 'FOOTER', text: 'Expires in 5 minutes.', code_expiration_minutes: 5 },
+    { type: 'BUTTONS', buttons: [{ type: 'URL', text: 'Copy it', url, example: [url] }] },
+  ];
+  expect(toDraft({ name: 'a', language: 'de', category: 'AUTHENTICATION', components }).otp).toMatchObject({
+    type: 'ZERO_TAP',
+    isSafer: false,
+    expiresAfter: '5',
+    buttonText: 'Copy it',
+  });
+  expect(findUneditable(components)).toEqual([]);
+});
+
+test('what the form would lose is named', () => {
+  const body = { type: 'BODY', text: 'Hi' };
+  expect(findUneditable([body, { type: 'CAROUSEL', cards: [] }])).toEqual(['a part of the type CAROUSEL']);
+  expect(findUneditable([body, { type: 'BUTTONS', buttons: [{ type: 'COPY_CODE', text: 'a' }] }])).toEqual([
+    'a button of the type COPY_CODE',
+  ]);
+  expect(findUneditable([body])).toEqual([]);
 });

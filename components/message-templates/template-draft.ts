@@ -1,12 +1,21 @@
 // The form's state, and its conversion into the platform's components: pure.
 import type { Problem } from '#lib/core/errors.ts';
-import {
-  type ComponentOf,
-  countPlaceholders,
-  readComponents,
-  type TemplateButton,
-  type TemplateComponent,
+import type {
+  ComponentOf,
+  ParameterFormat,
+  TemplateButton,
+  TemplateComponent,
 } from '#lib/messaging/message-templates/schema/components.ts';
+import { countPlaceholders } from '#lib/messaging/message-templates/schema/placeholders.ts';
+import {
+  exampleOf,
+  findPart,
+  isPreset,
+  listNames,
+  readParts,
+  type StoredButton,
+} from '#lib/messaging/message-templates/schema/stored-template.ts';
+import type { OtpType, PresetComponent } from '#lib/messaging/message-templates/schema/validate-preset.ts';
 
 export interface ButtonDraft {
   type: TemplateButton['type'];
@@ -16,6 +25,32 @@ export interface ButtonDraft {
   /** For a URL with a placeholder: an example of the full URL. */
   example: string;
 }
+
+/** What one chooses of an authentication template whose text the platform writes. */
+export interface OtpDraft {
+  type: OtpType;
+  /** Whether the text advises to share the code with nobody. */
+  isSafer: boolean;
+  /** Minutes until the code expires; empty: the text does not say. */
+  expiresAfter: string;
+  buttonText: string;
+  autofillText: string;
+  /** Of the app that receives the code. */
+  packageName: string;
+  signatureHash: string;
+  acceptsTerms: boolean;
+}
+
+export const EMPTY_OTP: OtpDraft = {
+  type: 'COPY_CODE',
+  isSafer: true,
+  expiresAfter: '10',
+  buttonText: '',
+  autofillText: '',
+  packageName: '',
+  signatureHash: '',
+  acceptsTerms: false,
+};
 
 export interface TemplateDraft {
   name: string;
@@ -30,6 +65,8 @@ export interface TemplateDraft {
   bodyExamples: string[];
   footer: string;
   buttons: ButtonDraft[];
+  /** Null: the template has a text of its own, which is the rest of this. */
+  otp: OtpDraft | null;
 }
 
 export const EMPTY_DRAFT: TemplateDraft = {
@@ -43,6 +80,7 @@ export const EMPTY_DRAFT: TemplateDraft = {
   bodyExamples: [],
   footer: '',
   buttons: [],
+  otp: null,
 };
 
 export const EMPTY_BUTTON: ButtonDraft = {
@@ -62,30 +100,76 @@ export function toDraft({
 }: Pick<TemplateDraft, 'name' | 'language' | 'category'> & {
   components: readonly unknown[];
 }): TemplateDraft {
-  const find = readComponents(components);
-  const header = find('HEADER');
-  const body = find('BODY');
+  const parts = readParts(components);
+  const [header, body] = [findPart(parts, 'HEADER'), findPart(parts, 'BODY')];
+  const buttons = findPart(parts, 'BUTTONS')?.buttons ?? [];
+  if (isPreset(parts)) {
+    const otp = {
+      ...EMPTY_OTP,
+      type: otpTypeOf(buttons[0]),
+      isSafer: body?.add_security_recommendation ?? false,
+      expiresAfter: String(findPart(parts, 'FOOTER')?.code_expiration_minutes ?? ''),
+      buttonText: buttons[0]?.text ?? '',
+    };
+    return { ...EMPTY_DRAFT, ...basics, otp };
+  }
+  const format = HEADER_FORMATS.find((each) => each === header?.format) ?? 'NONE';
+  const [headerName = '1'] = listNames(header?.text ?? '');
   return {
     ...EMPTY_DRAFT,
     ...basics,
-    headerFormat: header?.format ?? 'NONE',
+    headerFormat: format,
     headerText: header?.text ?? '',
-    headerExample: header?.format === 'TEXT' ? (header.example?.header_text?.[0] ?? '') : '',
+    headerExample: header && format === 'TEXT' ? (exampleOf(header, headerName) ?? '') : '',
     body: body?.text ?? '',
-    bodyExamples: body?.example?.body_text?.[0] ?? [],
-    footer: find('FOOTER')?.text ?? '',
-    buttons: (find('BUTTONS')?.buttons ?? []).map(({ type, text, url, phone_number, example }) => ({
-      type,
-      text,
-      url: url ?? '',
-      phoneNumber: phone_number ?? '',
-      example: (Array.isArray(example) ? example[0] : example) ?? '',
-    })),
+    bodyExamples: body ? listNames(body.text).map((name) => exampleOf(body, name) ?? '') : [],
+    footer: findPart(parts, 'FOOTER')?.text ?? '',
+    buttons: buttons.flatMap(({ type, text, url, phone_number: phoneNumber, example }) => {
+      const known = BUTTON_TYPES.find((each) => each === type);
+      return known ? [{ type: known, text, url, phoneNumber, example }] : [];
+    }),
   };
 }
 
-/** The components in the platform's order; empty ones are left out. */
-export function toComponents(draft: TemplateDraft): TemplateComponent[] {
+const HEADER_FORMATS = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT'] as const;
+const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;
+const FORM_PARTS: readonly string[] = ['HEADER', 'BODY', 'FOOTER', 'BUTTONS'];
+
+/** Parts of a stored template that the form would lose, in words; empty: it can be edited here. */
+export function findUneditable(components: readonly unknown[]): string[] {
+  const parts = readParts(components);
+  if (isPreset(parts)) return [];
+  return parts.flatMap(({ type, format, buttons }) => {
+    if (!FORM_PARTS.includes(type)) return [`a part of the type ${type}`];
+    if (type === 'HEADER' && !HEADER_FORMATS.some((each) => each === format))
+      return [`a header of the type ${format}`];
+    return buttons
+      .filter((each) => !BUTTON_TYPES.some((known) => known === each.type))
+      .map((each) => `a button of the type ${each.type}`);
+  });
+}
+
+/** As the platform stores it the type stands in the button's URL. */
+function otpTypeOf(button: StoredButton | undefined): OtpType {
+  const said = button?.otp_type || (/otp_type=(\w+)/.exec(button?.url ?? '')?.[1] ?? '');
+  return said === 'ONE_TAP' || said === 'ZERO_TAP' ? said : 'COPY_CODE';
+}
+
+/** Whether placeholders are numbers or names, as they are written. */
+export const formatOf = ({ otp, body, headerFormat, headerText }: TemplateDraft): ParameterFormat =>
+  otp === null && /\{\{\s*[a-z_]/i.test(`${body} ${headerFormat === 'TEXT' ? headerText : ''}`)
+    ? 'NAMED'
+    : 'POSITIONAL';
+
+/** The placeholders of the body in their order, without braces. */
+export const bodyPlaceholders = (draft: TemplateDraft): string[] =>
+  formatOf(draft) === 'NAMED'
+    ? listNames(draft.body)
+    : Array.from({ length: countPlaceholders(draft.body) }, (_, index) => String(index + 1));
+
+/** The components in the platform's order; what was left empty is left out. */
+export function toComponents(draft: TemplateDraft): (TemplateComponent | PresetComponent)[] {
+  if (draft.otp) return toPreset(draft.otp);
   return [
     ...toHeader(draft),
     toBody(draft),
@@ -94,21 +178,67 @@ export function toComponents(draft: TemplateDraft): TemplateComponent[] {
   ];
 }
 
-function toHeader({ headerFormat, headerText, headerExample }: TemplateDraft): TemplateComponent[] {
+function toPreset(otp: OtpDraft): PresetComponent[] {
+  const apps =
+    otp.packageName.trim() === '' && otp.signatureHash.trim() === ''
+      ? {}
+      : { supported_apps: [{ package_name: otp.packageName, signature_hash: otp.signatureHash }] };
+  return [
+    { type: 'BODY', add_security_recommendation: otp.isSafer },
+    ...(otp.expiresAfter.trim() === ''
+      ? []
+      : [{ type: 'FOOTER' as const, code_expiration_minutes: Number(otp.expiresAfter) }]),
+    {
+      type: 'BUTTONS',
+      buttons: [
+        {
+          type: 'OTP',
+          otp_type: otp.type,
+          ...(otp.buttonText.trim() ? { text: otp.buttonText } : {}),
+          ...(otp.type === 'ONE_TAP' && otp.autofillText.trim() ? { autofill_text: otp.autofillText } : {}),
+          ...(otp.type === 'COPY_CODE' ? {} : apps),
+          ...(otp.type === 'ZERO_TAP' ? { zero_tap_terms_accepted: otp.acceptsTerms } : {}),
+        },
+      ],
+    },
+  ];
+}
+
+function toHeader(draft: TemplateDraft): TemplateComponent[] {
+  const { headerFormat, headerText, headerExample } = draft;
   if (headerFormat === 'NONE') return [];
   if (headerFormat !== 'TEXT') {
     return [{ type: 'HEADER', format: headerFormat, example: { header_handle: listOf(headerExample) } }];
   }
-  const hasExample = countPlaceholders(headerText) > 0;
-  const example = { header_text: listOf(headerExample) };
-  return [{ type: 'HEADER', format: 'TEXT', text: headerText, ...(hasExample ? { example } : {}) }];
+  const [name] = listNames(headerText);
+  const example =
+    formatOf(draft) === 'NAMED'
+      ? {
+          header_text_named_params: listOf(headerExample).map((each) => ({
+            param_name: name ?? '',
+            example: each,
+          })),
+        }
+      : { header_text: listOf(headerExample) };
+  return [{ type: 'HEADER', format: 'TEXT', text: headerText, ...(name === undefined ? {} : { example }) }];
 }
 
-function toBody({ body, bodyExamples }: TemplateDraft): TemplateComponent {
-  const count = countPlaceholders(body);
-  const examples = Array.from({ length: count }, (_, index) => bodyExamples[index] ?? '');
-  const isFilled = count > 0 && examples.every((example) => example.trim() !== '');
-  return { type: 'BODY', text: body, ...(isFilled ? { example: { body_text: [examples] } } : {}) };
+function toBody(draft: TemplateDraft): TemplateComponent {
+  const { body, bodyExamples } = draft;
+  const placeholders = bodyPlaceholders(draft);
+  const examples = placeholders.map((_, index) => bodyExamples[index] ?? '');
+  if (examples.length === 0 || examples.some((example) => example.trim() === ''))
+    return { type: 'BODY', text: body };
+  const example =
+    formatOf(draft) === 'NAMED'
+      ? {
+          body_text_named_params: placeholders.map((param_name, index) => ({
+            param_name,
+            example: examples[index] ?? '',
+          })),
+        }
+      : { body_text: [examples] };
+  return { type: 'BODY', text: body, example };
 }
 
 const toButton = ({ type, text, url, phoneNumber, example }: ButtonDraft): TemplateButton => ({

@@ -20,3 +20,15 @@ export const Count = ({ text, limit }: { text: string; limit: number }) => (
     {text.length} / {limit}
   </span>
 );
+
+/** The field of the draft that a place belongs to. @param isCode of an authentication template */
+export function fieldOf(place: string, isCode: boolean): string {
+  if (isCode && /^(BODY|FOOTER|BUTTONS)/.test(place)) return 'otp';
+  if (place.startsWith('BODY.example')) return 'bodyExamples';
+  if (place.startsWith('BODY')) return 'body';
+  if (place.startsWith('HEADER.example')) return 'headerExample';
+  if (place.startsWith('HEADER')) return 'headerText';
+  if (place.startsWith('FOOTER')) return 'footer';
+  if (place.startsWith('BUTTONS')) return 'buttons';
+  return place;
+}

@@ -2,7 +2,8 @@
 import { Field } from '#components/ui/field.tsx';
 import { Input } from '#components/ui/input.tsx';
 import { Select } from '#components/ui/select.tsx';
-import { countPlaceholders, TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
+import { TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
+import { listNames } from '#lib/messaging/message-templates/schema/stored-template.ts';
 import { SampleUpload } from './sample-upload.tsx';
 import { Count, type PartProps } from './template-form-parts.tsx';
 
@@ -22,6 +23,7 @@ export function TemplateHeader({
   connectionId,
 }: PartProps & { connectionId: string }) {
   const { headerFormat, headerText, headerExample } = draft;
+  const [placeholder] = listNames(headerText);
   return (
     <>
       <Field label="Header" className="sm:w-56">
@@ -34,7 +36,7 @@ export function TemplateHeader({
       {headerFormat === 'TEXT' && (
         <Field
           label="Header text"
-          help="At most one placeholder, {{1}}."
+          help="At most one placeholder, {{1}} or a name such as {{order_id}}."
           aside={<Count text={headerText} limit={TEMPLATE_LIMITS.header} />}
           error={problemOf('HEADER.text')}
         >
@@ -51,9 +53,9 @@ export function TemplateHeader({
           error={problemOf('HEADER.example') && 'Upload a sample file.'}
         />
       )}
-      {headerFormat === 'TEXT' && countPlaceholders(headerText) > 0 && (
+      {headerFormat === 'TEXT' && placeholder !== undefined && (
         <Field
-          label="Example for {{1}} in the header"
+          label={`Example for {{${placeholder}}} in the header`}
           error={problemOf('HEADER.example') && 'Enter a sample value for the placeholder.'}
         >
           <Input value={headerExample} onChange={({ target }) => change({ headerExample: target.value })} />

@@ -77,6 +77,7 @@ export function TemplatesScreen({
         isFetching={templates.isFetching}
         reload={() => void templates.refetch()}
       />
+      <ChosenCategory filters={filters} />
       {templates.error ? (
         <Callout
           tone="danger"
@@ -110,6 +111,33 @@ export function TemplatesScreen({
         />
       )}
     </>
+  );
+}
+
+/** After a template was made: the platform may have chosen another category than was asked for. */
+function ChosenCategory({ filters }: { filters: Filters }) {
+  const [made, asked, category] = ['made', 'asked', 'category'].map((name) => filters.get(name));
+  if (!made || !asked || !category) return null;
+  return (
+    <div className="mb-4">
+      <Callout
+        tone="warning"
+        live
+        title={`You asked for ${codeTitle(asked)}, the platform made it ${codeTitle(category)}`}
+        actions={
+          <Button
+            size="sm"
+            onClick={() => filters.set({ made: undefined, asked: undefined, category: undefined })}
+          >
+            Dismiss
+          </Button>
+        }
+      >
+        {category === 'MARKETING'
+          ? `Messages with “${made}” are charged as marketing, and customers who stopped marketing messages do not get them.`
+          : `Messages with “${made}” are charged as ${codeTitle(category).toLowerCase()}.`}
+      </Callout>
+    </div>
   );
 }
 

@@ -1,4 +1,14 @@
-import { ExternalLink, FileText, Image, Phone, Reply, Video } from 'lucide-react';
+import {
+  Copy,
+  ExternalLink,
+  FileText,
+  Image,
+  MapPin,
+  Phone,
+  Reply,
+  SquareArrowOutUpRight,
+  Video,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TemplatePreview } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { formatMessage, type Mark } from './format-message.ts';
@@ -26,29 +36,48 @@ export const PhonePreview = ({ message, senderName }: PhonePreviewProps) => (
       <span className="truncate font-semibold">{senderName}</span>
     </figcaption>
     <div className="flex min-h-48 flex-col gap-1 p-3">
-      <div className="max-w-full self-start overflow-hidden rounded-lg rounded-tl-none bg-raised shadow-raised">
-        {message.header && <Header header={message.header} />}
-        <div className="px-3 py-2">
-          {message.body ? (
-            <p className="break-words whitespace-pre-wrap">
-              <Formatted text={message.body} />
-            </p>
-          ) : (
-            <p className="text-muted italic">Message text</p>
-          )}
-          {message.footer && <p className="mt-1.5 text-sm break-words text-muted">{message.footer}</p>}
-          <p className="mt-0.5 text-right text-xs text-muted">12:30</p>
-        </div>
-      </div>
-      {message.buttons.map((button, index) => (
-        <Button key={index} button={button} />
-      ))}
+      <Bubble message={message} />
+      {message.cards && (
+        <ul aria-label="Cards" tabIndex={0} className="mt-1 flex gap-2 overflow-x-auto pb-2">
+          {message.cards.map((card, index) => (
+            <li key={index} className="flex w-52 shrink-0 flex-col gap-1">
+              <Bubble message={card} />
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   </figure>
 );
 
-const MEDIA = { IMAGE: Image, VIDEO: Video, DOCUMENT: FileText };
-const MEDIA_WORDS = { IMAGE: 'Picture', VIDEO: 'Video', DOCUMENT: 'Document' };
+/** A message or a card of it, with its buttons. */
+const Bubble = ({ message }: { message: TemplatePreview }) => (
+  <>
+    <div className="max-w-full self-start overflow-hidden rounded-lg rounded-tl-none bg-raised shadow-raised">
+      {message.header && <Header header={message.header} />}
+      <div className="px-3 py-2">
+        {message.offer !== undefined && (
+          <p className="mb-1.5 border-b border-line pb-1.5 font-semibold break-words">{message.offer}</p>
+        )}
+        {message.body ? (
+          <p className="break-words whitespace-pre-wrap">
+            <Formatted text={message.body} />
+          </p>
+        ) : (
+          <p className="text-muted italic">Message text</p>
+        )}
+        {message.footer && <p className="mt-1.5 text-sm break-words text-muted">{message.footer}</p>}
+        <p className="mt-0.5 text-right text-xs text-muted">12:30</p>
+      </div>
+    </div>
+    {message.buttons.map((button, index) => (
+      <Button key={index} button={button} />
+    ))}
+  </>
+);
+
+const MEDIA = { IMAGE: Image, VIDEO: Video, DOCUMENT: FileText, LOCATION: MapPin };
+const MEDIA_WORDS = { IMAGE: 'Picture', VIDEO: 'Video', DOCUMENT: 'Document', LOCATION: 'Location' };
 
 function Header({ header }: { header: NonNullable<TemplatePreview['header']> }) {
   if (header.format === 'TEXT') {
@@ -67,6 +96,8 @@ const BUTTON_ICONS: Record<TemplatePreview['buttons'][number]['type'], ReactNode
   QUICK_REPLY: <Reply aria-hidden className="size-4" />,
   URL: <ExternalLink aria-hidden className="size-4" />,
   PHONE_NUMBER: <Phone aria-hidden className="size-4" />,
+  COPY_CODE: <Copy aria-hidden className="size-4" />,
+  OTHER: <SquareArrowOutUpRight aria-hidden className="size-4" />,
 };
 
 const Button = ({ button }: { button: TemplatePreview['buttons'][number] }) => (

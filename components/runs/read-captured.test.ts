@@ -51,6 +51,24 @@ test.each([
 });
 
 test('a message template is asked for with its values, and until then its values are shown', () => {
+  const filled = (key: string, value: string) => ({ slot: { key, in: 'body', takes: 'text' }, value });
+  expect(
+    message({
+      type: 'template',
+      name: 'order_ready',
+      language: 'en_US',
+      values: [filled('header', 'A-1'), filled('body_first_name', 'Kim'), filled('card_0_body_1', '25')],
+    }),
+  ).toMatchObject({
+    template: {
+      query:
+        'connection=c1&name=order_ready&language=en_US&account=a1&value.header=A-1&value.body_first_name=Kim&value.card_0_body_1=25',
+    },
+    preview: { body: '{{first_name}} = Kim' },
+  });
+});
+
+test('the same as version 0.2.0 captured it', () => {
   expect(
     message({
       type: 'template',
@@ -63,7 +81,7 @@ test('a message template is asked for with its values, and until then its values
     template: {
       name: 'order_confirmation (en_US)',
       query:
-        'connection=c1&name=order_confirmation&language=en_US&account=a1&button=x&parameter=Kim&parameter=A-1',
+        'connection=c1&name=order_confirmation&language=en_US&account=a1&value.body_1=Kim&value.body_2=A-1&value.button_0=x',
     },
     preview: { body: '{{1}} = Kim\n{{2}} = A-1' },
   });

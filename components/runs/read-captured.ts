@@ -8,13 +8,16 @@ const media = z.object({
   caption: z.string().optional(),
   filename: z.string().optional(),
 });
+const filled = z.array(z.object({ slot: z.object({ key: z.string() }), value: z.string() }));
 const template = z.object({
   type: z.literal('template'),
   name: z.string(),
   language: z.string(),
-  parameters: z.array(z.string()),
+  values: filled.default([]),
+  /** Of version 0.2.0, in place of `values`. */
+  parameters: z.array(z.string()).default([]),
   header: z.object({ type: z.string(), text: z.string().optional() }).optional(),
-  button: z.object({ text: z.string() }).optional(),
+  button: z.object({ index: z.number().default(0), text: z.string() }).optional(),
 });
 const text = z.object({ type: z.literal('text'), body: z.string() });
 
@@ -85,16 +88,23 @@ function parse(json: string): z.output<typeof schema> | undefined {
 }
 
 function templateOf(
-  { name, language, parameters, header, button }: z.output<typeof template>,
+  message: z.output<typeof template>,
   { connection_id, account_id }: { connection_id: string; account_id: string },
 ): CapturedMessage['template'] {
+  const { name, language } = message;
   const query = new URLSearchParams({ connection: connection_id, name, language });
   if (account_id) query.set('account', account_id);
-  if (header?.text !== undefined) query.set('header', header.text);
-  if (button) query.set('button', button.text);
-  for (const value of parameters) query.append('parameter', value);
+  for (const [key, value] of valuesOf(message)) query.set(`value.${key}`, value);
   return { name: `${name} (${language})`, query: query.toString() };
 }
+
+/** By the keys of slots. */
+const valuesOf = ({ values, parameters, header, button }: z.output<typeof template>): [string, string][] => [
+  ...values.map(({ slot, value }): [string, string] => [slot.key, value]),
+  ...parameters.map((value, index): [string, string] => [`body_${index + 1}`, value]),
+  ...(header?.text === undefined ? [] : [['header', header.text] satisfies [string, string]]),
+  ...(button ? [[`button_${button.index}`, button.text] satisfies [string, string]] : []),
+];
 
 const FORMATS = { image: 'IMAGE', video: 'VIDEO', document: 'DOCUMENT', audio: 'DOCUMENT' } as const;
 
@@ -110,5 +120,8 @@ const headerOf = (message: PlainMessage): TemplatePreview['header'] =>
 function bodyOf(message: PlainMessage): string {
   if (message.type === 'text') return message.body;
   if (message.type === 'media') return message.caption ?? message.filename ?? message.mediaType;
-  return message.parameters.map((value, index) => `{{${index + 1}}} = ${value}`).join('\n') || message.name;
+  const lines = valuesOf(message).flatMap(([key, value]) =>
+    key.startsWith('body_') ? [`{{${key.slice('body_'.length)}}} = ${value}`] : [],
+  );
+  return lines.join('\n') || message.name;
 }

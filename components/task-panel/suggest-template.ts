@@ -1,11 +1,6 @@
 import type { PickerOption } from '#lib/screens/editor-types.ts';
-import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
+import { isPlain } from '#lib/messaging/message-templates/schema/describe-template.ts';
 
-/** The name of an approved message template that can be sent without values. */
-export function suggestTemplate(options: readonly PickerOption[]): string | undefined {
-  return options.find(({ template }) => {
-    if (!template) return false;
-    const { bodyCount, header, buttonIndex } = describeTemplate({ ...template, status: 'APPROVED' });
-    return bodyCount === 0 && header === null && buttonIndex === null;
-  })?.value;
-}
+/** An approved message template that can be sent as it is, without anything to fill in: its name. */
+export const suggestTemplate = (options: readonly PickerOption[]): string | undefined =>
+  options.find(({ template }) => template && isPlain(template))?.value;

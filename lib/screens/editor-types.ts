@@ -36,6 +36,8 @@ export interface PickedTemplate {
   name: string;
   language: string;
   components: unknown[];
+  /** POSITIONAL or NAMED; left out: unknown. */
+  parameterFormat?: string;
 }
 
 export interface PickerQuery {

@@ -79,10 +79,10 @@ async function listTemplates(
 ): Promise<PickerOption[]> {
   const filter = { id, businessAccountId, status: 'APPROVED', limit: MAX_TEMPLATES };
   const templates = await listMessageTemplates(ctx, filter);
-  return templates.map(({ name, language, category, components }) => ({
+  return templates.map(({ name, language, category, components, parameter_format: format }) => ({
     value: name,
     label: name,
     detail: category.toLowerCase(),
-    template: { name, language, components },
+    template: { name, language, components, ...(format === null ? {} : { parameterFormat: format }) },
   }));
 }

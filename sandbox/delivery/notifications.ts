@@ -103,6 +103,18 @@ export function notifyCategory(world: World, template: Template): void {
   });
 }
 
+/** The same a day before. */
+export function notifyUpcomingCategory(world: World, template: Template): void {
+  publish(world, template.accountId, 'template_category_update', {
+    message_template_id: Number(template.id),
+    message_template_name: template.name,
+    message_template_language: template.language,
+    new_category: template.category,
+    correct_category: template.correctCategory,
+    category_update_timestamp: world.clock.nowSeconds() + 86_400,
+  });
+}
+
 /** `phone_number_quality_update`. */
 export function notifyQuality(world: World, phone: Phone, before: Phone['qualityRating']): void {
   const order = ['GREEN', 'YELLOW', 'RED'];

@@ -1,7 +1,7 @@
 import type { Template, TemplateCategory, TemplateStatus } from '../model.ts';
 import type { World } from '../world.ts';
 import { releaseHeld } from './held-messages.ts';
-import { notifyCategory, notifyTemplate } from './notifications.ts';
+import { notifyCategory, notifyTemplate, notifyUpcomingCategory } from './notifications.ts';
 
 /** Review by rule, after the delay of the settings: a name containing `reject` is rejected, all others approved. */
 export function scheduleReview(world: World, template: Template): void {
@@ -31,6 +31,14 @@ export function setTemplateCategory(world: World, template: Template, category: 
   if (template.category === category) return;
   template.previousCategory = template.category;
   template.category = category;
+  delete template.correctCategory;
   template.updatedAt = world.clock.nowMs();
   notifyCategory(world, template);
+}
+
+/** The platform will take it for one of another category tomorrow, and notifies. */
+export function setUpcomingCategory(world: World, template: Template, category: TemplateCategory): void {
+  template.correctCategory = category;
+  template.updatedAt = world.clock.nowMs();
+  notifyUpcomingCategory(world, template);
 }

@@ -96,4 +96,5 @@ export const presetSchema = z.strictObject({
     ]),
   ),
 });
+export const editPresetSchema = presetSchema.pick({ components: true });
 export type PresetComponent = z.infer<typeof presetSchema>['components'][number];

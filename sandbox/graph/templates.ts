@@ -13,7 +13,13 @@ import { parseBody } from './parse-body.ts';
 import { findTemplate } from './sendable-template.ts';
 import { buildAuthentication, isPreset } from './authentication-template.ts';
 import { assertComponents } from './template-rules.ts';
-import { type CreateInput, createSchema, editSchema, presetSchema } from './template-schema.ts';
+import {
+  type CreateInput,
+  createSchema,
+  editPresetSchema,
+  editSchema,
+  presetSchema,
+} from './template-schema.ts';
 
 /** `POST /{waba}/message_templates`: PENDING, and the review starts. */
 export function createTemplate(call: GraphCall, account: Account): GraphAnswer {
@@ -89,6 +95,7 @@ export function showTemplate(call: GraphCall, template: Template): GraphAnswer {
     language: template.language,
     components: template.components,
     previous_category: template.previousCategory,
+    correct_category: template.correctCategory,
     parameter_format: template.parameterFormat ?? 'POSITIONAL',
     rejected_reason: template.rejectedReason,
     quality_score: { score: template.status === 'PAUSED' ? 'RED' : 'UNKNOWN' },
@@ -107,7 +114,9 @@ export function showTemplate(call: GraphCall, template: Template): GraphAnswer {
 
 /** `POST /{template}`: replaces all components of an approved, rejected or paused template; it is reviewed again. */
 export function editTemplate(call: GraphCall, template: Template): GraphAnswer {
-  const { components } = parseBody(editSchema, call.body);
+  const components = isPreset(call.world, { ...call.body, category: template.category })
+    ? buildAuthentication(parseBody(editPresetSchema, call.body).components)
+    : parseBody(editSchema, call.body).components;
   if (!['APPROVED', 'REJECTED', 'PAUSED'].includes(template.status)) {
     throw new GraphError(100, 'Only approved, rejected or paused templates can be edited.', {
       subcode: 2388003,

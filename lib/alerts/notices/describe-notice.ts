@@ -1,5 +1,5 @@
 import type { AccountNotice, NoticedField } from '#lib/messaging/schema/notice-types.ts';
-import { codeWords, limitWords, readQuality } from '#lib/messaging/schema/number-words.ts';
+import { codeTitle, codeWords, limitWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
 
@@ -46,6 +46,7 @@ export function describeNotice(
   const read = readerOf(value);
   if (field === 'message_template_status_update') return describeStatus(read, connection);
   if (field === 'message_template_quality_update') return describeTemplateQuality(read, connection);
+  if (field === 'template_category_update') return describeCategory(read, connection);
   return describeNumber(read, connection);
 }
 
@@ -90,6 +91,34 @@ function describeTemplateQuality(read: Read, { name }: { name: string }): ToldNo
       paragraphs: [
         `The platform reported it for a template of the connection “${name}”. Templates that customers keep blocking or reporting are paused.`,
         'Change its text, or send it only to customers who expect it.',
+      ],
+      link: { label: 'Open the message templates', path: '/message-templates' },
+    },
+  };
+}
+
+/** The platform reports a change twice: a day ahead with `correct_category`, then with `previous_category`. */
+function describeCategory(read: Read, { name }: { name: string }): ToldNotice | null {
+  const upcoming = read('correct_category');
+  const [before, now] = upcoming
+    ? [read('new_category'), upcoming]
+    : [read('previous_category'), read('new_category')];
+  if (now === '' || before === now) return null;
+  const from = before === '' ? '' : ` from ${codeTitle(before)}`;
+  const title = upcoming
+    ? `The platform will change the category of the message template ${nameOf(read)}${from} to ${codeTitle(now)}`
+    : `The platform changed the category of the message template ${nameOf(read)}${from} to ${codeTitle(now)}`;
+  const effect =
+    now === 'MARKETING'
+      ? 'Messages with it are charged as marketing, and customers who stopped marketing messages do not get them.'
+      : `Messages with it are charged as ${codeWords(now)}.`;
+  return {
+    kind: 'template',
+    content: {
+      title,
+      paragraphs: [
+        `The platform reported it for a template of the connection “${name}”. ${effect}`,
+        'If its text should be in another category, change the text, or use another template.',
       ],
       link: { label: 'Open the message templates', path: '/message-templates' },
     },

@@ -75,6 +75,25 @@ test('a template that is rejected or paused, with the reason; a copy of the noti
   expect(await told()).toHaveLength(2);
 });
 
+test('another category of a template, announced and then done', async () => {
+  await deliver('template_category_update', {
+    ...TEMPLATE,
+    new_category: 'UTILITY',
+    correct_category: 'MARKETING',
+    category_update_timestamp: 1_700_086_400,
+  });
+  const done = { previous_category: 'UTILITY', new_category: 'MARKETING' };
+  await deliver('template_category_update', { ...TEMPLATE, ...done });
+  await deliver('template_category_update', { ...TEMPLATE, ...done, previous_category: 'MARKETING' });
+  const name = 'category of the message template “order_confirmation” (en_US) from Utility to Marketing';
+  expect(await told()).toEqual([
+    `template: The platform will change the ${name}`,
+    `template: The platform changed the ${name}`,
+  ]);
+  const { data } = await listAlerts(receiver.world.ctx, { limit: 100 });
+  expect(data[0]?.paragraphs[0]).toContain('charged as marketing');
+});
+
 test('the quality of a number and of a template that fall, and none that rises', async () => {
   const number = { display_phone_number: '12125550101', current_limit: 'TIER_1K' };
   await deliver('phone_number_quality_update', { ...number, event: 'FLAGGED' });
@@ -146,7 +165,8 @@ test('every sample of a notification is received, and those of messages leave no
     'message_template_quality_update',
     'message_template_status_update',
     'phone_number_quality_update',
+    'template_category_update',
   ]);
-  expect(await told()).toHaveLength(3);
+  expect(await told()).toHaveLength(4);
   expect(await runtime.db.select().from(accountNotices)).toEqual([]);
 });

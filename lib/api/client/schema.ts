@@ -2293,6 +2293,12 @@ export interface components {
             category: string;
             language: string;
             components: unknown[];
+            /** @description POSITIONAL or NAMED; null: the platform does not tell. */
+            parameter_format: string | null;
+            /** @description The category before the platform changed it; null: it did not. */
+            previous_category: string | null;
+            /** @description The category that the platform will change it to; null: it will not. */
+            correct_category: string | null;
         };
         NewMessageTemplate: {
             /** @description Defaults to the connection's business account. */
@@ -2302,14 +2308,26 @@ export interface components {
             language: string;
             category: string;
             components: unknown[];
+            /**
+             * @description Whether placeholders are {{1}}, {{2}} or {{first_name}}. Default: POSITIONAL.
+             * @enum {string}
+             */
+            parameter_format?: "POSITIONAL" | "NAMED";
         };
         CreatedMessageTemplate: {
             id: string;
             name: string;
             status: string;
+            /** @description As the platform chose it, which may not be what was asked for. */
+            category: string;
         };
         ChangedMessageTemplate: {
             components: unknown[];
+            /**
+             * @description Whether placeholders are {{1}}, {{2}} or {{first_name}}. Default: POSITIONAL.
+             * @enum {string}
+             */
+            parameter_format?: "POSITIONAL" | "NAMED";
         };
         CurrentApiKey: {
             /** @description Null for the key that `PATCHBAY_API_KEY` sets. */
@@ -2923,10 +2941,12 @@ export interface components {
             template_language: string;
             /**
              * Template parameters
-             * @description A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on.
+             * @description A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on. Of a template whose parameters have names an object, such as {"first_name": "…"}.
              * @example ["{{task_1_name}}", "{{task_1_order_id}}"]
              */
-            template_parameters?: string | unknown[];
+            template_parameters?: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /**
              * Header type
              * @description What the template’s header needs, if anything.
@@ -2939,7 +2959,7 @@ export interface components {
             header_value?: string;
             /**
              * Button parameter
-             * @description Value for {{1}} in the button URL.
+             * @description Value for {{1}} in the button URL, or the code of a coupon button.
              */
             button_parameter?: string;
             /**
@@ -2948,6 +2968,14 @@ export interface components {
              * @default 0
              */
             button_index: number | string;
+            /**
+             * Template values
+             * @description A JSON object with what the template takes besides, such as the cards of a carousel, by keys: card_0_header, card_0_body_1, card_0_button_1, button_1, button_0_token, button_0_data, expires_at.
+             * @example {"card_0_header": "https://…", "card_0_body_1": "{{task_1_price}}"}
+             */
+            template_values?: string | {
+                [key: string]: unknown;
+            };
             /** Template category */
             template_category?: ("MARKETING" | "UTILITY" | "AUTHENTICATION") | "" | string;
             /**
@@ -2985,9 +3013,11 @@ export interface components {
             fallback_template_language: string;
             /**
              * Fallback parameters
-             * @description A JSON array of strings.
+             * @description As of a template that is sent.
              */
-            fallback_template_parameters?: string | unknown[];
+            fallback_template_parameters?: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /** Media type */
             media_type?: ("image" | "video" | "document" | "audio") | "" | string;
             /**
@@ -3087,11 +3117,13 @@ export interface components {
             template_language: string;
             /**
              * Template parameters
-             * @description A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on.
+             * @description A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on. Of a template whose parameters have names an object, such as {"first_name": "…"}.
              * @default
              * @example ["{{task_1_name}}", "{{task_1_day}}"]
              */
-            template_parameters: string | unknown[];
+            template_parameters: string | unknown[] | {
+                [key: string]: unknown;
+            };
             /**
              * Header type
              * @description What the template’s header needs, if anything.
@@ -3107,7 +3139,7 @@ export interface components {
             header_value: string;
             /**
              * Button parameter
-             * @description Value for {{1}} in the button URL.
+             * @description Value for {{1}} in the button URL, or the code of a coupon button.
              * @default
              */
             button_parameter: string;
@@ -3117,6 +3149,15 @@ export interface components {
              * @default 0
              */
             button_index: number | string;
+            /**
+             * Template values
+             * @description A JSON object with what the template takes besides, such as the cards of a carousel, by keys: card_0_header, card_0_body_1, card_0_button_1, button_1, button_0_token, button_0_data, expires_at.
+             * @default
+             * @example {"button_1": "{{task_1_order_id}}"}
+             */
+            template_values: string | {
+                [key: string]: unknown;
+            };
             /**
              * Quick replies
              * @description The quick reply buttons of the template, as it has them. Each has its own exit.

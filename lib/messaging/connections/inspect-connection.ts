@@ -6,7 +6,7 @@ import { listPhones } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { inspectToken } from '#lib/messaging/platform/inspect-token.ts';
 import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { listTemplates } from '#lib/messaging/platform/templates.ts';
+import { listDetailedTemplates } from '#lib/messaging/platform/templates.ts';
 import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
 import { ConnectionError } from './access-token.ts';
@@ -118,7 +118,9 @@ async function readAccount(ctx: MessagingContext, id: string, accountId: string)
     withAccessToken(ctx, id, call);
   try {
     const phones = await ask((access) => listPhones(access, accountId));
-    const templates = await ask((access) => listTemplates(access, accountId, { limit: MAX_TEMPLATES }));
+    const templates = await ask((access) =>
+      listDetailedTemplates(access, accountId, { limit: MAX_TEMPLATES }),
+    );
     return {
       id: accountId,
       problem: null,
@@ -127,7 +129,9 @@ async function readAccount(ctx: MessagingContext, id: string, accountId: string)
         label: phone.displayPhoneNumber || phone.verifiedName || phone.id,
         status: phone.status,
       })),
-      templates: templates.map(describeTemplate),
+      templates: templates.map(({ parameter_format: parameterFormat, ...template }) =>
+        describeTemplate({ ...template, parameterFormat }),
+      ),
     };
   } catch (error) {
     if (!isRefusal(error)) throw error;

@@ -18,7 +18,8 @@ export async function createMessageTemplate(
     throw new AppError('invalid_request', 'Fix the problems of the message template first.', { problems });
   const accountId = await chooseAccountId(ctx, id, input.business_account_id);
   const { name, language, category } = input;
-  const template = { name, language, category, components: input.components as JsonValue };
+  const { parameter_format: parameterFormat } = input;
+  const template = { name, language, category, components: input.components as JsonValue, parameterFormat };
   const created = await callForScreen(ctx, id, undefined, (access) =>
     createTemplate(access, accountId, template),
   );

@@ -1,7 +1,7 @@
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { chooseAccountId } from '#lib/messaging/connections/list-phone-numbers.ts';
-import { listTemplates } from '#lib/messaging/platform/templates.ts';
+import { listDetailedTemplates } from '#lib/messaging/platform/templates.ts';
 import type { MessageTemplate } from './schema.ts';
 
 export interface TemplateFilter {
@@ -22,10 +22,13 @@ export async function listMessageTemplates(
   const isWanted = (template: { status: string }): boolean =>
     status === undefined || template.status === status;
   const templates = await callForScreen(ctx, id, undefined, (access) =>
-    listTemplates(access, accountId, { limit, isWanted }),
+    listDetailedTemplates(access, accountId, { limit, isWanted }),
   );
   return templates.map((template) => ({
     ...template,
     components: Array.isArray(template.components) ? template.components : [],
+    parameter_format: template.parameter_format || null,
+    previous_category: template.previous_category || null,
+    correct_category: template.correct_category || null,
   }));
 }

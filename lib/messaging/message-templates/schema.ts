@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { PARAMETER_FORMATS } from './schema/components.ts';
 
 export const messageTemplateSchema = z
   .strictObject({
@@ -10,6 +11,18 @@ export const messageTemplateSchema = z
     category: z.string(),
     language: z.string(),
     components: z.array(z.unknown()),
+    parameter_format: z
+      .string()
+      .nullable()
+      .meta({ description: 'POSITIONAL or NAMED; null: the platform does not tell.' }),
+    previous_category: z
+      .string()
+      .nullable()
+      .meta({ description: 'The category before the platform changed it; null: it did not.' }),
+    correct_category: z
+      .string()
+      .nullable()
+      .meta({ description: 'The category that the platform will change it to; null: it will not.' }),
   })
   .meta({ id: 'MessageTemplate' });
 
@@ -24,15 +37,26 @@ export const newMessageTemplateSchema = z
     language: z.string().max(20).default('en_US'),
     category: z.string().max(50),
     components: z.array(z.unknown()).max(20),
+    parameter_format: z
+      .enum(PARAMETER_FORMATS)
+      .optional()
+      .meta({ description: 'Whether placeholders are {{1}}, {{2}} or {{first_name}}. Default: POSITIONAL.' }),
   })
   .meta({ id: 'NewMessageTemplate' });
 
 export const changedTemplateSchema = newMessageTemplateSchema
-  .pick({ components: true })
+  .pick({ components: true, parameter_format: true })
   .meta({ id: 'ChangedMessageTemplate' });
 
 export const createdTemplateSchema = z
-  .strictObject({ id: z.string(), name: z.string(), status: z.string() })
+  .strictObject({
+    id: z.string(),
+    name: z.string(),
+    status: z.string(),
+    category: z
+      .string()
+      .meta({ description: 'As the platform chose it, which may not be what was asked for.' }),
+  })
   .meta({ id: 'CreatedMessageTemplate' });
 
 export type MessageTemplate = z.infer<typeof messageTemplateSchema>;

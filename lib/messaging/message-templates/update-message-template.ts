@@ -17,9 +17,12 @@ export async function updateMessageTemplate(
     id,
     templateId,
     ...input
-  }: Pick<NewMessageTemplate, 'name' | 'components'> & { id: string; templateId: string },
+  }: Pick<NewMessageTemplate, 'name' | 'components' | 'parameter_format'> & {
+    id: string;
+    templateId: string;
+  },
 ): Promise<void> {
-  const problems = validateComponents(input.components);
+  const problems = validateComponents(input.components, input.parameter_format);
   if (problems.length > 0)
     throw new AppError('invalid_request', 'Fix the problems of the message template first.', { problems });
   const components = input.components as JsonValue;

@@ -62,10 +62,12 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   },
   template_category_update: {
     subject: 'The category of a message template changes',
-    says: (value) => [
-      value['message_template_name'],
-      inWords(value['correct_category'] ?? value['new_category'], codeWords),
-    ],
+    says: (value) => {
+      const upcoming = value['correct_category'];
+      const before = inWords(upcoming ? value['new_category'] : value['previous_category'], codeWords);
+      const now = inWords(upcoming ?? value['new_category'], codeWords);
+      return [value['message_template_name'], before === '' ? `to ${now}` : `from ${before} to ${now}`];
+    },
   },
 };
 

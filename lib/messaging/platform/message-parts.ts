@@ -1,10 +1,15 @@
 // What messages of several kinds are made of.
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { isMediaId } from './media-id.ts';
 
 export type MediaType = 'image' | 'video' | 'document' | 'audio';
 
 /** Where a file is: exactly one of the two. */
 export type MediaSource = { link: string } | { id: string };
+
+/** A file by the id of an uploaded one, else by its URL. */
+export const toMediaSource = (value: string): MediaSource =>
+  isMediaId(value) ? { id: value } : { link: value };
 
 /** What stands above the text of a message. */
 export type HeaderValue =

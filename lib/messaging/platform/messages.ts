@@ -2,45 +2,25 @@
 import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { objectsOf, text } from '#lib/messaging/platform-fields.ts';
+import type { FilledSlot } from './template-slot-types.ts';
 import { type ContentMessage, toContent } from './content-message.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { labelOfCode } from './error-table.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
 import { type InteractiveMessage, toInteractive } from './interactive-message.ts';
-import {
-  type HeaderValue,
-  type MediaSource,
-  type MediaType,
-  type MessageExtras,
-  toExtras,
-  toHeader,
-} from './message-parts.ts';
+import { type MediaSource, type MediaType, type MessageExtras, toExtras } from './message-parts.ts';
 import { PlatformError } from './platform-error.ts';
+import { type QuickReplyPayload, toTemplateComponents } from './template-components.ts';
 import { isUserId } from './user-id.ts';
 
-export type { HeaderValue as TemplateHeaderValue, MediaSource, MediaType } from './message-parts.ts';
-
-export interface TemplateButtonValue {
-  /** Place of the button in the template, from 0. */
-  index: number;
-  text: string;
-}
-
-/** Payload of a tapped quick reply of a template; left out: the button's label. */
-export interface QuickReplyPayload {
-  /** Place of the button in the template, from 0, counted over all its buttons. */
-  index: number;
-  payload: string;
-}
+export type { MediaSource, MediaType } from './message-parts.ts';
 
 export type OutgoingMessage =
   | ({
       type: 'template';
       name: string;
       language: string;
-      parameters: readonly string[];
-      header?: HeaderValue | undefined;
-      button?: TemplateButtonValue | undefined;
+      values: readonly FilledSlot[];
       quickReplies?: readonly QuickReplyPayload[];
     } & MessageExtras)
   | ({ type: 'text'; body: string; previewUrl: boolean } & MessageExtras)
@@ -151,7 +131,7 @@ function toPayload(message: OutgoingMessage): JsonObject {
     }
     case 'template': {
       const { name, language } = message;
-      const components = templateComponents(message);
+      const components = toTemplateComponents(message.values, message.quickReplies);
       const template: JsonObject = { name, language: { code: language } };
       return {
         type: 'template',
@@ -160,35 +140,4 @@ function toPayload(message: OutgoingMessage): JsonObject {
       };
     }
   }
-}
-
-function templateComponents({
-  parameters,
-  header,
-  button,
-  quickReplies = [],
-}: Extract<OutgoingMessage, { type: 'template' }>): JsonObject[] {
-  const components: JsonObject[] = [];
-  if (header) components.push({ type: 'header', parameters: [toHeader(header)] });
-  if (parameters.length > 0) {
-    components.push({ type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) });
-  }
-  if (button) {
-    const { index, text } = button;
-    components.push({
-      type: 'button',
-      sub_type: 'url',
-      index: String(index),
-      parameters: [{ type: 'text', text }],
-    });
-  }
-  for (const { index, payload } of quickReplies) {
-    components.push({
-      type: 'button',
-      sub_type: 'quick_reply',
-      index: String(index),
-      parameters: [{ type: 'payload', payload }],
-    });
-  }
-  return components;
 }

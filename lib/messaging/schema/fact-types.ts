@@ -1,4 +1,5 @@
 // What the platform said of connections, as checks of workflows read it. Isomorphic: the editor checks as one types.
+import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 
 /** What a message template takes, and whether it can be sent. */
 export interface TemplateFacts {
@@ -6,6 +7,10 @@ export interface TemplateFacts {
   language: string;
   /** Any of the platform's statuses; only APPROVED ones can be sent. */
   status: string;
+  /** What it is filled with, in the order of its parts; left out: checked by version 0.2.0, which the next three are for. */
+  slots?: TemplateSlot[];
+  /** Parts that cannot be filled in here, in words. */
+  unfillable?: string[];
   /** Placeholders of the body; null: they have names, or cannot be read. */
   bodyCount: number | null;
   /** What its header has to be given; null: nothing. */

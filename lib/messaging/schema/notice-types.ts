@@ -5,6 +5,7 @@ export const NOTICED_FIELDS = [
   'message_template_status_update',
   'message_template_quality_update',
   'phone_number_quality_update',
+  'template_category_update',
 ] as const;
 export type NoticedField = (typeof NOTICED_FIELDS)[number];
 

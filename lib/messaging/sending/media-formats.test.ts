@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { checkMediaFile, endingsOf, isMediaId } from './media-formats.ts';
+import { isMediaId } from '#lib/messaging/platform/media-id.ts';
+import { checkMediaFile, endingsOf } from './media-formats.ts';
 
 const MEGABYTE = 1024 * 1024;
 

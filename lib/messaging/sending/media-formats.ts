@@ -71,6 +71,3 @@ export function checkMediaFile(
 /** For the `accept` of a file input, and for messages. */
 export const endingsOf = (kind: MediaKind | undefined): string[] =>
   Object.keys(FORMATS).filter((ending) => kind === undefined || FORMATS[ending]?.kind === kind);
-
-/** Whether a text can be the id of an uploaded file: the platform's ids are digits. */
-export const isMediaId = (text: string): boolean => /^\d{5,30}$/.test(text);

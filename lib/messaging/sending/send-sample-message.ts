@@ -37,7 +37,7 @@ export async function sendSampleMessage(
           type: 'template',
           name: message.templateName,
           language: message.language ?? 'en_US',
-          parameters: [],
+          values: [],
         };
   const { messageId, number } = await callForScreen(ctx, id, undefined, (access) =>
     sendMessage(access, phoneNumberId, value.id, outgoing),

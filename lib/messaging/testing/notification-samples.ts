@@ -190,7 +190,7 @@ const RECORDED: readonly [field: string, content: JsonObject, reason: RegExp][] 
   [
     'template_category_update',
     { ...TEMPLATE, previous_category: 'UTILITY', new_category: 'MARKETING' },
-    /category of a message template changes: a, marketing/,
+    /category of a message template changes: a, from utility to marketing/,
   ],
 ];
 

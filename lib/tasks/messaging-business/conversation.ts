@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { ReadConversation, SaidMessage, SpokenTaskRun } from '#lib/tasks/conversation.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { readParameters } from './rules.ts';
+import { readParameters } from './template-settings.ts';
 
 export const readSentConversation: ReadConversation = ({ settings, output, at }) => {
   if (!isJsonObject(output)) return undefined;
@@ -28,4 +28,4 @@ function contentOf(
 }
 
 const parametersOf = (value: JsonValue | undefined): string =>
-  (readParameters(value).value ?? []).join(' · ');
+  Object.values(readParameters(value).value ?? []).join(' · ');

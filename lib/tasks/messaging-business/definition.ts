@@ -7,6 +7,13 @@ import { readSentConversation } from './conversation.ts';
 import { deliveryOutputs, deliverySettings } from './delivery/settings.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
+import {
+  BUTTON_HELP,
+  PARAMETERS_HELP,
+  templateParameters,
+  templateValues,
+  VALUES_HELP,
+} from './template-setting-schemas.ts';
 import { templateProblems } from './template-problems.ts';
 import { messagingBusinessKind } from './kind.ts';
 
@@ -75,13 +82,15 @@ const settings = z
         placeholder: 'en_US',
         ...forActions('send_template', 'create_template'),
       }),
-    template_parameters: json({
-      title: 'Template parameters',
-      description:
-        'A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on.',
-      placeholder: '["{{task_1_name}}", "{{task_1_order_id}}"]',
-      ...forActions(...TEMPLATE_SENDERS),
-    }),
+    template_parameters: templateParameters()
+      .optional()
+      .meta({
+        title: 'Template parameters',
+        description: PARAMETERS_HELP,
+        placeholder: '["{{task_1_name}}", "{{task_1_order_id}}"]',
+        widget: 'code',
+        ...forActions(...TEMPLATE_SENDERS),
+      }),
     header_type: choice(['text', 'image', 'video', 'document'], {
       title: 'Header type',
       description: 'What the template’s header needs, if anything.',
@@ -94,7 +103,7 @@ const settings = z
     }),
     button_parameter: text({
       title: 'Button parameter',
-      description: 'Value for {{1}} in the button URL.',
+      description: BUTTON_HELP,
       ...forActions(...TEMPLATE_SENDERS),
     }),
     button_index: numberSetting()
@@ -103,6 +112,15 @@ const settings = z
         title: 'Button index',
         description: 'Index of that button, starting at 0.',
         widget: 'number',
+        ...forActions(...TEMPLATE_SENDERS),
+      }),
+    template_values: templateValues()
+      .optional()
+      .meta({
+        title: 'Template values',
+        description: VALUES_HELP,
+        placeholder: '{"card_0_header": "https://…", "card_0_body_1": "{{task_1_price}}"}',
+        widget: 'code',
         ...forActions(...TEMPLATE_SENDERS),
       }),
     template_category: choice(CATEGORIES, { title: 'Template category', ...forActions('create_template') }),
@@ -149,11 +167,14 @@ const settings = z
         placeholder: 'en_US',
         ...forActions('send_text'),
       }),
-    fallback_template_parameters: json({
-      title: 'Fallback parameters',
-      description: 'A JSON array of strings.',
-      ...forActions('send_text'),
-    }),
+    fallback_template_parameters: templateParameters()
+      .optional()
+      .meta({
+        title: 'Fallback parameters',
+        description: 'As of a template that is sent.',
+        widget: 'code',
+        ...forActions('send_text'),
+      }),
     media_type: choice(MEDIA_TYPES, { title: 'Media type', ...forActions('send_media') }),
     media_url: text({
       title: 'Media URL',
@@ -228,6 +249,11 @@ export const messagingBusiness = {
       'Status',
       'create_template: PENDING. Of a send that waited: accepted, sent, delivered, read, played or failed.',
     ),
+    category: only(
+      z.string(),
+      'Category',
+      'create_template: the category that the platform chose, where it is not the one that was asked for.',
+    ),
     templates: only(
       z.array(z.unknown()),
       'Templates',
@@ -241,6 +267,10 @@ export const messagingBusiness = {
     ),
     success: only(z.boolean(), 'Success', 'mark_as_read.'),
     ...deliveryOutputs,
-    note: only(z.string(), 'Note', 'What was changed in the fields before sending, if anything.'),
+    note: only(
+      z.string(),
+      'Note',
+      'What was changed in the fields before sending, or by the platform, if anything.',
+    ),
   }),
 } satisfies TaskDefinition;

@@ -48,16 +48,20 @@ export class Fields<Settings extends object = MessagingBusinessSettings> {
     return toText(this.value(field));
   }
 
-  /** Elements of a list that is written in the settings become texts, whatever their variables give; a list that a variable gives stays as it is. */
+  /**
+   * Elements of a list or object that is written in the settings become texts, whatever their variables give; one that a variable
+   * gives stays as it is.
+   */
   parameters(field: keyof Settings): JsonValue | undefined {
     const setting: unknown = this.#settings[field];
-    if (Array.isArray(setting)) {
-      return setting.map((each) =>
-        typeof each === 'string' ? renderSetting(each, this.#scope, 'none') : (each as JsonValue),
-      );
-    }
+    const fill = (each: unknown): JsonValue =>
+      typeof each === 'string' ? renderSetting(each, this.#scope, 'none') : (each as JsonValue);
+    if (Array.isArray(setting)) return setting.map(fill);
+    if (typeof setting === 'object' && setting !== null)
+      return Object.fromEntries(Object.entries(setting).map(([name, each]) => [name, fill(each)]));
     if (typeof setting !== 'string' || isMissing(setting)) return undefined;
-    const isJsonText = setting.trimStart().startsWith('[');
+    // `{` begins an object, `{{` a variable.
+    const isJsonText = /^\s*(\[|\{(?!\{))/.test(setting);
     return isJsonText ? renderSetting(setting, this.#scope, 'json') : this.value(field);
   }
 

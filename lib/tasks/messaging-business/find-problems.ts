@@ -21,8 +21,8 @@ import {
   readComponents,
   readLimit,
   readMessageText,
-  readParameters,
 } from './rules.ts';
+import { readParameters, readTemplateValues } from './template-settings.ts';
 
 type Draft = Readonly<Record<string, unknown>> & { action: Action } & DeliverySettings;
 
@@ -83,6 +83,7 @@ const CHECKS: Readonly<Record<Action, Readonly<Record<string, Check>>>> = {
     template_language: language,
     template_parameters: problemOf(readParameters),
     button_index: problemOf(readButtonIndex),
+    template_values: problemOf(readTemplateValues),
   },
   create_template: {
     template_name: (value) => findNameProblem(toText(value as JsonValue).trim()),

@@ -1,14 +1,14 @@
 // What is allowed in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
 import { MESSAGE_LIMITS } from '#lib/messaging/sending/message-limits.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { parseJson } from '#lib/core/json/parse-json.ts';
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { validateComponents } from '#lib/messaging/message-templates/schema/validate-template.ts';
 import type { MediaSource } from '#lib/messaging/platform/message-parts.ts';
-import { isMediaId } from '#lib/messaging/sending/media-formats.ts';
-import { describeValue, explainMismatch } from '#lib/variables/describe-value.ts';
+import { fileProblem, isWebAddress } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
+import { isMediaId } from '#lib/messaging/platform/media-id.ts';
+import { explainMismatch } from '#lib/variables/describe-value.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { Reading } from '#lib/core/reading.ts';
+import { readJsonText } from './template-settings.ts';
 
 export const MEDIA_TYPES = ['image', 'video', 'document', 'audio'] as const;
 export const STATUS_FILTERS = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as const;
@@ -34,45 +34,18 @@ export function readChoice<Choice extends string>(
 export function readHeaderFile(type: string, value: string): Reading<MediaSource> {
   if (isMediaId(value)) return { value: { id: value } };
   if (isWebAddress(value)) return { value: { link: value } };
-  return {
-    problem: `the header_value must be the public URL of the ${type}, starting with https://, or the id of an uploaded file.`,
-  };
-}
-
-/** Elements n replace the placeholders {{n}} in order; all must be strings (spec, send_template and Errors). */
-export function readParameters(value: JsonValue | undefined): Reading<string[]> {
-  if (value === undefined || value === null || value === '') return { value: [] };
-  const list = typeof value === 'string' ? parseText('template_parameters', value) : { value };
-  if (list.problem !== undefined) return { problem: `Parameter mismatch: ${list.problem}` };
-  if (!Array.isArray(list.value)) {
-    return {
-      problem: `Parameter mismatch: template_parameters is ${describeValue(list.value)}; it must be a JSON array of strings, such as ["Guest", "A-1001"].`,
-    };
-  }
-  const wrong = list.value.findIndex((each) => typeof each !== 'string');
-  if (wrong === -1) return { value: list.value as string[] };
-  return {
-    problem: `Parameter mismatch: element ${wrong + 1} of template_parameters is ${describeValue(list.value[wrong])}; all must be strings.`,
-  };
+  return { problem: `the header_value ${fileProblem(type)}` };
 }
 
 /** A JSON array of component objects that the rules of create_template allow. */
 export function readComponents(value: JsonValue | undefined): Reading<JsonValue> {
-  const list = typeof value === 'string' ? parseText('template_components', value) : { value: value ?? null };
+  const list =
+    typeof value === 'string' ? readJsonText('template_components', value) : { value: value ?? null };
   if (list.problem !== undefined) return list;
   const [first, ...others] = validateComponents(list.value);
   if (!first) return { value: list.value };
   const more = others.length > 0 ? ` And ${others.length} more.` : '';
   return { problem: `template_${first.path}: ${first.message}${more}` };
-}
-
-function parseText(field: string, text: string): Reading<JsonValue> {
-  try {
-    return { value: parseJson(text) };
-  } catch (error) {
-    if (!(error instanceof JsonSyntaxError)) throw error;
-    return { problem: `${field} is not JSON: ${error.message}.` };
-  }
 }
 
 /** Spec, get_templates: an integer. */
@@ -154,5 +127,3 @@ export function findMediaProblem({
     return at('filename', `The filename has more than ${MAX_FILENAME} characters.`);
   return undefined;
 }
-
-export const isWebAddress = (text: string): boolean => /^https?:\/\/[^/\s]/i.test(text) && URL.canParse(text);

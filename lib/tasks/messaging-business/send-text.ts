@@ -1,9 +1,13 @@
 import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { findTemplateFacts } from '#lib/messaging/message-templates/find-template-facts.ts';
+import { slotsOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import type { ActionCall, ActionResult } from './call.ts';
-import { accept, type Fields } from './fields.ts';
-import { readBoolean, readMessageText, readParameters } from './rules.ts';
+import { accept } from './fields.ts';
+import { fillFallback } from './fill-template.ts';
+import { readBoolean, readMessageText } from './rules.ts';
+import { readParameters } from './template-settings.ts';
 import { windowExpired } from './window.ts';
 
 /**
@@ -15,7 +19,7 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
   const { phoneNumberId, recipient, note } = call.target();
   const body = accept(readMessageText(fields.message('message_text')));
   const previewUrl = accept(readBoolean('preview_url', fields.value('preview_url')));
-  const fallback = readFallback(fields);
+  const fallback = await readFallback(call);
   const sendFallback = async (): Promise<ActionResult> => {
     const messageId = await call.send(fallback as OutgoingMessage, { phoneNumberId, recipient });
     const output = {
@@ -46,13 +50,18 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
   }
 }
 
-function readFallback(fields: Fields): Extract<OutgoingMessage, { type: 'template' }> | undefined {
+async function readFallback(
+  call: ActionCall,
+): Promise<Extract<OutgoingMessage, { type: 'template' }> | undefined> {
+  const { fields, ctx } = call;
   const name = fields.text('fallback_template_name');
   if (name === '') return undefined;
   const language = fields.text('fallback_template_language') || 'en_US';
-  const parameters = accept(
+  const given = accept(
     readParameters(fields.parameters('fallback_template_parameters')),
     'invalid_parameters',
   );
-  return { type: 'template', name, language, parameters };
+  const connectionId = call.connectionId();
+  const facts = await findTemplateFacts(ctx, { connectionId, businessAccountId: '', name, language });
+  return { type: 'template', name, language, values: fillFallback(given, facts && slotsOf(facts)) };
 }

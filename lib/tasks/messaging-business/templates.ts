@@ -4,6 +4,7 @@ import {
   findNameProblem,
   isLanguageCode,
 } from '#lib/messaging/message-templates/schema/validate-template.ts';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import { createTemplate as createAtPlatform, listTemplates } from '#lib/messaging/platform/templates.ts';
 import type { ActionCall, ActionResult } from './call.ts';
 import { accept } from './fields.ts';
@@ -29,13 +30,16 @@ export async function createTemplate(call: ActionCall): Promise<ActionResult> {
   const components = accept(readComponents(fields.components('template_components')));
   const effect = {
     shown: () => ({ kind: 'change', text: `Create the message template ${name} (${language}).` }),
-    instead: () => ({ id: 'captured', status: 'PENDING' }),
+    instead: () => ({ id: 'captured', status: 'PENDING', category }),
   };
   const created = await call.change(effect, (access) =>
     createAtPlatform(access, accountId, { name, language, category, components }),
   );
   const output = { template_id: created.id, template_name: name, status: created.status };
-  return { output, runText: 'Template created successfully.' };
+  const runText = 'Template created successfully.';
+  if (created.category === category) return { output, runText };
+  const note = `You asked for ${codeTitle(category)}, the platform made it ${codeTitle(created.category)}.`;
+  return { output: { ...output, category: created.category, note }, runText: `${runText} ${note}` };
 }
 
 /** Spec, get_templates: pages are followed until the limit; the filter is applied after retrieval. */

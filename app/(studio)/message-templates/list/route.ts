@@ -1,7 +1,8 @@
 import type { NextRequest } from 'next/server';
+import { findUneditable } from '#components/message-templates/template-draft.ts';
 import type { ShownTemplate } from '#components/message-templates/shown-template.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
-import { countPlaceholders } from '#lib/messaging/message-templates/schema/components.ts';
+import { isPlain } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { listTemplateUses } from '#lib/screens/template-uses.ts';
@@ -9,14 +10,7 @@ import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const MAX_SHOWN = 1000;
 
-/** Whether a component has a placeholder or needs a file. */
-function needsValue(component: unknown): boolean {
-  const { type, format } = component as { type?: string; format?: string };
-  const isMediaHeader = type === 'HEADER' && format !== 'TEXT';
-  return isMediaHeader || countPlaceholders(JSON.stringify(component)) > 0;
-}
-
-/** The message templates of `?connection=`, read from the platform now. */
+/** The message templates of `?connection=`, asked of the platform now. */
 export async function GET(request: NextRequest): Promise<Response> {
   const id = request.nextUrl.searchParams.get('connection') ?? '';
   return answerJson('viewer', async (ctx): Promise<ShownTemplate[]> => {
@@ -25,7 +19,8 @@ export async function GET(request: NextRequest): Promise<Response> {
     return templates.map(({ components, ...template }) => ({
       ...template,
       preview: previewTemplate(components),
-      isPlain: !components.some(needsValue),
+      isPlain: isPlain({ components, parameterFormat: template.parameter_format ?? undefined }),
+      uneditable: findUneditable(components),
       usedBy: uses.get(template.name) ?? [],
     }));
   });

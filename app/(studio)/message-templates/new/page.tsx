@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
-import { toDraft } from '#components/message-templates/template-draft.ts';
+import { findUneditable, toDraft } from '#components/message-templates/template-draft.ts';
 import { TemplateForm } from '#components/message-templates/template-form.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { PageHeader } from '#components/ui/page-header.tsx';
@@ -24,6 +24,9 @@ export default async function NewMessageTemplatePage({ searchParams }: PageProps
     typeof sourceId === 'string'
       ? await getMessageTemplate(toMessagingContext(ctx), { id: chosen.id, templateId: sourceId })
       : undefined;
+  // The list says why; what the form does not know would be lost.
+  if (source && findUneditable(source.components).length > 0)
+    redirect(`/message-templates?connection=${chosen.id}`);
   const isEdit = typeof edit === 'string';
   const account = chosen.business_account_name ?? chosen.name;
   return (

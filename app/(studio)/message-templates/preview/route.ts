@@ -13,16 +13,17 @@ const querySchema = z.object({
   account: z.string().optional(),
   name: z.string(),
   language: z.string(),
-  header: z.string().optional(),
-  button: z.string().optional(),
 });
 
-/** Preview of a message template of `?connection=` with the values of `?parameter=`, read from the platform now. */
+/** What the names of values in the address begin with; the key of a slot follows. */
+const VALUE = 'value.';
+
+/** A message template of `?connection=` as the phone shows it with the values of `?value.<slot>=`, asked of the platform now. */
 export async function GET({ nextUrl: { searchParams } }: NextRequest): Promise<Response> {
   return answerJson('viewer', async (ctx) => {
     const { data: query } = querySchema.safeParse(Object.fromEntries(searchParams));
     if (!query) throw new AppError('invalid_request', 'Name a connection, a template and its language.');
-    const { connection: id, account, name, language, header, button } = query;
+    const { connection: id, account, name, language } = query;
     const templates = await listMessageTemplates(toMessagingContext(ctx), {
       id,
       ...(account ? { businessAccountId: account } : {}),
@@ -30,10 +31,9 @@ export async function GET({ nextUrl: { searchParams } }: NextRequest): Promise<R
     });
     const template = templates.find((each) => each.name === name && each.language === language);
     if (!template) throw new AppError('not_found', 'The platform has no such message template.');
-    return previewTemplate(template.components, {
-      header: [header],
-      body: searchParams.getAll('parameter'),
-      buttons: [button],
-    });
+    const values = [...searchParams].flatMap(([key, value]) =>
+      key.startsWith(VALUE) ? [[key.slice(VALUE.length), value] as const] : [],
+    );
+    return previewTemplate(template.components, Object.fromEntries(values));
   });
 }

@@ -2,7 +2,8 @@
 import { usePanel } from '#components/task-panel/panel-context.tsx';
 import type { SettingFields } from '../task-look.ts';
 import { AnswersCallout } from './answers-callout.tsx';
-import { TEMPLATE_FIELDS, usePickedTemplate } from './template-form.tsx';
+import { TEMPLATE_FIELDS } from '#lib/tasks/messaging-business/template-settings.ts';
+import { usePickedTemplate } from './template-form.tsx';
 
 /** For a known template all values are together in its parameters' fields (`AskTemplateField`). */
 const REPLACED = [...TEMPLATE_FIELDS.filter((name) => name !== 'template_parameters'), 'quick_replies'];

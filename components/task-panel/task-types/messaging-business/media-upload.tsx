@@ -2,12 +2,8 @@
 import { FileCheck, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import {
-  checkMediaFile,
-  endingsOf,
-  isMediaId,
-  type MediaKind,
-} from '#lib/messaging/sending/media-formats.ts';
+import { isMediaId } from '#lib/messaging/platform/media-id.ts';
+import { checkMediaFile, endingsOf, type MediaKind } from '#lib/messaging/sending/media-formats.ts';
 import { usePanel } from '#components/task-panel/panel-context.tsx';
 import { sendFile } from './send-file.ts';
 import { findUploadedName, keepUploadedName } from './uploaded-names.ts';

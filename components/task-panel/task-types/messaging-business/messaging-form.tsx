@@ -3,7 +3,8 @@ import { usePanel } from '#components/task-panel/panel-context.tsx';
 import { useChangeSettings } from '#components/task-panel/use-change-settings.ts';
 import { DELIVERY_FIELDS } from '#lib/tasks/messaging-business/delivery/exits.ts';
 import type { SettingFields } from '../task-look.ts';
-import { TEMPLATE_FIELDS, TemplateForm, usePickedTemplate } from './template-form.tsx';
+import { TEMPLATE_FIELDS } from '#lib/tasks/messaging-business/template-settings.ts';
+import { TemplateForm, usePickedTemplate } from './template-form.tsx';
 
 /** The plain form; for a known message template, exactly its fields. */
 export function MessagingForm({ Fields }: { Fields: SettingFields }) {

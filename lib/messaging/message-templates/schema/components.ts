@@ -2,6 +2,9 @@
 import * as z from 'zod';
 
 export const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
+/** Whether placeholders are `{{1}}`, `{{2}}` or `{{first_name}}`. */
+export const PARAMETER_FORMATS = ['POSITIONAL', 'NAMED'] as const;
+export type ParameterFormat = (typeof PARAMETER_FORMATS)[number];
 const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;
 const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const;
 
@@ -16,6 +19,8 @@ export const TEMPLATE_LIMITS = {
   url: 2000,
 };
 
+const namedExamples = z.array(z.strictObject({ param_name: z.string(), example: z.string() })).optional();
+
 const header = z.strictObject({
   type: z.literal('HEADER'),
   format: z.enum(['TEXT', ...MEDIA_FORMATS]),
@@ -23,6 +28,7 @@ const header = z.strictObject({
   example: z
     .looseObject({
       header_text: z.array(z.string()).optional(),
+      header_text_named_params: namedExamples,
       header_handle: z.array(z.string()).optional(),
     })
     .optional(),
@@ -31,7 +37,12 @@ const header = z.strictObject({
 const body = z.strictObject({
   type: z.literal('BODY'),
   text: z.string(),
-  example: z.looseObject({ body_text: z.array(z.array(z.string())).optional() }).optional(),
+  example: z
+    .looseObject({
+      body_text: z.array(z.array(z.string())).optional(),
+      body_text_named_params: namedExamples,
+    })
+    .optional(),
 });
 
 const footer = z.strictObject({ type: z.literal('FOOTER'), text: z.string() });
@@ -51,22 +62,3 @@ export const componentSchema = z.discriminatedUnion('type', [header, body, foote
 export type TemplateComponent = z.infer<typeof componentSchema>;
 export type TemplateButton = z.infer<typeof button>;
 export type ComponentOf<Type extends TemplateComponent['type']> = Extract<TemplateComponent, { type: Type }>;
-
-/** Numbers of the placeholders in the order they stand: `{{1}} and {{2}}` → [1, 2]. */
-export const listPlaceholders = (text: string): number[] =>
-  [...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map((match) => Number(match[1]));
-
-/** How many different placeholders a text has. */
-export const countPlaceholders = (text: string): number => new Set(listPlaceholders(text)).size;
-
-/** The component of a type, among those of a stored message template; what cannot be read is left out. */
-export function readComponents(
-  components: unknown,
-): <Type extends TemplateComponent['type']>(type: Type) => ComponentOf<Type> | undefined {
-  const known = (Array.isArray(components) ? components : []).flatMap((component): TemplateComponent[] => {
-    const { data } = componentSchema.safeParse(component);
-    return data ? [data] : [];
-  });
-  return <Type extends TemplateComponent['type']>(type: Type) =>
-    known.find((component): component is ComponentOf<Type> => component.type === type);
-}

@@ -1,62 +1,72 @@
-import * as z from 'zod';
 import type { QuickReply, TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
-import { type ComponentOf, listPlaceholders, readComponents, type TemplateButton } from './components.ts';
+import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
+import { findPart, readParts } from './stored-template.ts';
+import { plainSlots, readTemplateParts } from './template-slots.ts';
 
-const HEADERS = { TEXT: 'text', IMAGE: 'image', VIDEO: 'video', DOCUMENT: 'document' } as const;
+/** A message template as the platform lists it. */
+export interface DescribedTemplate {
+  name: string;
+  language: string;
+  status: string;
+  components: unknown;
+  /** POSITIONAL or NAMED; left out: unknown. */
+  parameterFormat?: string | undefined;
+}
 
-/** What sending a message template takes. Components that cannot be read are left out. Isomorphic. */
+/** What sending a message template takes. Isomorphic. */
 export function describeTemplate({
   name,
   language,
   status,
   components,
-}: {
-  name: string;
-  language: string;
-  status: string;
-  components: unknown;
-}): TemplateFacts {
-  const find = readComponents(components);
+  parameterFormat,
+}: DescribedTemplate): TemplateFacts {
+  const { slots, unfillable } = readTemplateParts({ components, parameterFormat });
   return {
     name,
     language,
     status,
-    bodyCount: countParameters(find('BODY')?.text),
-    header: headerOf(find('HEADER')),
-    buttonIndex: buttonOf(find('BUTTONS')?.buttons ?? []),
+    ...toPlain(slots),
     quickReplies: quickRepliesOf(components),
+    slots,
+    unfillable,
   };
 }
 
-/** What a header takes when it is sent; null: nothing. */
-export function headerOf(header: ComponentOf<'HEADER'> | undefined): TemplateFacts['header'] {
-  const takesValue = header && (header.format !== 'TEXT' || highestPlaceholder(header.text) > 0);
-  return takesValue ? HEADERS[header.format] : null;
+/** The same in the words of version 0.2.0, whose processes read facts beside this one's. */
+function toPlain(
+  slots: readonly TemplateSlot[],
+): Pick<TemplateFacts, 'bodyCount' | 'header' | 'buttonIndex'> {
+  const own = slots.filter(({ card }) => card === undefined);
+  const body = own.filter((slot) => slot.in === 'body');
+  const takes = own.find((slot) => slot.in === 'header')?.takes;
+  const button = own.find((slot) => slot.in === 'button' && slot.takes === 'text');
+  return {
+    bodyCount: body.some(({ isNamed }) => isNamed) ? null : body.length,
+    header: takes === 'text' || takes === 'image' || takes === 'video' || takes === 'document' ? takes : null,
+    buttonIndex: button?.index ?? null,
+  };
 }
 
-/** The first button whose URL takes a value; null: none. */
-export function buttonOf(buttons: readonly TemplateButton[]): number | null {
-  const index = buttons.findIndex(({ url = '' }) => /\{\{\s*1\s*\}\}/.test(url));
-  return index === -1 ? null : index;
+/** What a template takes; facts of version 0.2.0 have only a part. Undefined: unknown placeholders. */
+export function slotsOf({
+  slots,
+  bodyCount,
+  header,
+  buttonIndex,
+}: Pick<TemplateFacts, 'slots' | 'bodyCount' | 'header' | 'buttonIndex'>): TemplateSlot[] | undefined {
+  if (slots) return slots;
+  return bodyCount === null ? undefined : plainSlots({ bodyCount, header, buttonIndex });
 }
 
-const someButtons = z.array(z.object({ type: z.string(), text: z.string().default('') }));
-const someComponents = z.array(
-  z.object({ type: z.string(), buttons: someButtons.optional().catch(undefined) }),
-);
+/** Whether a template can be sent without any value. */
+export function isPlain(template: Pick<DescribedTemplate, 'components' | 'parameterFormat'>): boolean {
+  const { slots, unfillable } = readTemplateParts(template);
+  return slots.length === 0 && unfillable.length === 0;
+}
 
 /** The buttons that customers answer with, whatever other buttons there are. Isomorphic. */
-export function quickRepliesOf(components: unknown): QuickReply[] {
-  const found = someComponents.safeParse(components).data?.find(({ type }) => type === 'BUTTONS');
-  return (found?.buttons ?? []).flatMap(({ type, text }, index) =>
+export const quickRepliesOf = (components: unknown): QuickReply[] =>
+  (findPart(readParts(components), 'BUTTONS')?.buttons ?? []).flatMap(({ type, text }, index) =>
     type === 'QUICK_REPLY' ? [{ title: text, index }] : [],
   );
-}
-
-/** The highest number, not how many there are: `{{2}}` alone takes two values. */
-export const highestPlaceholder = (text = ''): number => Math.max(0, ...listPlaceholders(text));
-
-function countParameters(text: string | undefined): number | null {
-  if (text === undefined || /\{\{\s*[a-z_]/.test(text)) return null;
-  return highestPlaceholder(text);
-}

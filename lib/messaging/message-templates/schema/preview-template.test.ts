@@ -21,7 +21,7 @@ const components = [
 
 test('values are put in their places', () => {
   expect(
-    previewTemplate(components, { header: ['Books'], body: ['$& Ann', 'B-2'], buttons: ['B-2'] }),
+    previewTemplate(components, { header: 'Books', body_1: '$& Ann', body_2: 'B-2', button_0: 'B-2' }),
   ).toEqual({
     header: { format: 'TEXT', text: 'News: Books' },
     body: 'Hi $& Ann, order B-2 and $& Ann again.',

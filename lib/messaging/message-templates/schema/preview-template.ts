@@ -1,48 +1,101 @@
-import { readComponents } from './components.ts';
+import {
+  exampleOf,
+  findPart,
+  isPreset,
+  readParts,
+  type StoredButton,
+  type StoredPart,
+} from './stored-template.ts';
 
 /** A message template as a phone shows it. */
 export interface TemplatePreview {
-  header: { format: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT'; text: string } | null;
+  header: { format: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT' | 'LOCATION'; text: string } | null;
+  /** Of a limited-time offer what it says. */
+  offer?: string;
   body: string;
   footer: string | null;
-  buttons: { type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER'; text: string; target: string | null }[];
+  buttons: PreviewButton[];
+  /** Of a carousel. */
+  cards?: TemplatePreview[];
 }
 
-/** Values for the placeholders; those that are left out come from the template's own examples, else stay as written. */
-export interface PreviewValues {
-  header?: readonly (string | undefined)[];
-  body?: readonly (string | undefined)[];
-  /** For the placeholder of the URL of each button, by the button's place. */
-  buttons?: readonly (string | undefined)[];
+export interface PreviewButton {
+  type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE' | 'OTHER';
+  text: string;
+  target: string | null;
 }
+
+/** By the keys of slots (`TemplateSlot`); those that are left out come from the template's own examples, else stay as written. */
+export type PreviewValues = Readonly<Record<string, string | undefined>>;
+
+const HEADER_FORMATS = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const;
+const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const;
+
+/** The text that the platform writes for authentication templates; it translates it. */
+const PRESET_TEXT = '*{{1}}* is your verification code.';
+const SECURITY_ADVICE = ' For your security, do not share this code.';
+const BUTTON_WORDS: Readonly<Record<string, string>> = { OTP: 'Copy code', COPY_CODE: 'Copy offer code' };
 
 /** What a template looks like with values in it. Components that cannot be read are left out. Isomorphic. */
 export function previewTemplate(components: readonly unknown[], values: PreviewValues = {}): TemplatePreview {
-  const find = readComponents(components);
-  const header = find('HEADER');
-  const body = find('BODY');
+  return previewParts(readParts(components), values, '');
+}
+
+function previewParts(parts: readonly StoredPart[], values: PreviewValues, prefix: string): TemplatePreview {
+  const [header, body, footer] = ['HEADER', 'BODY', 'FOOTER'].map((type) => findPart(parts, type));
+  const offer = findPart(parts, 'LIMITED_TIME_OFFER');
+  const cards = findPart(parts, 'CAROUSEL')?.cards ?? [];
   return {
-    header: header
-      ? { format: header.format, text: fill(header.text ?? '', values.header, header.example?.header_text) }
-      : null,
-    body: fill(body?.text ?? '', values.body, body?.example?.body_text?.[0]),
-    footer: find('FOOTER')?.text ?? null,
-    buttons: (find('BUTTONS')?.buttons ?? []).map(({ type, text, url, phone_number }, index) => {
-      const value = values.buttons?.[index];
-      const target =
-        url === undefined ? (phone_number ?? null) : fill(url, value === undefined ? [] : [value], undefined);
-      return { type, text, target };
-    }),
+    header: header ? previewHeader(header, values[`${prefix}header`]) : null,
+    ...(offer ? { offer: offer.limited_time_offer.text || 'Limited-time offer' } : {}),
+    body: body ? fill(toPreset(body, parts), (placeholder) => values[`${prefix}body_${placeholder}`]) : '',
+    footer: footer ? footerOf(footer) : null,
+    buttons: (findPart(parts, 'BUTTONS')?.buttons ?? []).map((button, index) =>
+      previewButton(button, values[`${prefix}button_${index}`]),
+    ),
+    ...(cards.length === 0
+      ? {}
+      : {
+          cards: cards.map((card, index) =>
+            previewParts(readParts(card.components), values, `card_${index}_`),
+          ),
+        }),
   };
 }
 
-function fill(
-  text: string,
-  values: readonly (string | undefined)[] | undefined,
-  examples: readonly string[] | undefined,
-): string {
-  return text.replace(/\{\{\s*(\d+)\s*\}\}/g, (placeholder, number: string) => {
-    const index = Number(number) - 1;
-    return values?.[index] ?? examples?.[index] ?? placeholder;
-  });
+function previewHeader(header: StoredPart, value: string | undefined): TemplatePreview['header'] {
+  const format = HEADER_FORMATS.find((each) => each === header.format);
+  return format ? { format, text: fill(header, () => value) } : null;
+}
+
+/** A template that is not submitted yet has no text. */
+function toPreset(body: StoredPart, parts: readonly StoredPart[]): StoredPart {
+  if (body.text !== '' || !isPreset(parts)) return body;
+  return {
+    ...body,
+    text: `${PRESET_TEXT}${body.add_security_recommendation === true ? SECURITY_ADVICE : ''}`,
+  };
+}
+
+const footerOf = ({ text, code_expiration_minutes: minutes }: StoredPart): string | null =>
+  text || (minutes === undefined ? null : `This code expires in ${minutes} minutes.`);
+
+function previewButton(button: StoredButton, value: string | undefined): PreviewButton {
+  const { type, url, phone_number: phoneNumber } = button;
+  const text = button.text || (BUTTON_WORDS[type] ?? '');
+  const known = BUTTON_TYPES.find((each) => each === type);
+  if (type === 'OTP' || type === 'COPY_CODE')
+    return { type: 'COPY_CODE', text, target: (value ?? button.example) || null };
+  const target = url === '' ? phoneNumber || null : fillUrl(url, value);
+  return { type: known ?? 'OTHER', text, target };
+}
+
+const fillUrl = (url: string, value: string | undefined): string =>
+  value === undefined ? url : url.replace(/\{\{\s*\w+\s*\}\}/g, () => value);
+
+function fill(part: StoredPart, valueOf: (placeholder: string) => string | undefined): string {
+  return part.text.replace(
+    /\{\{\s*(\w+)\s*\}\}/g,
+    (written, placeholder: string) => valueOf(placeholder) ?? exampleOf(part, placeholder) ?? written,
+  );
 }

@@ -1,25 +1,27 @@
 // Live validation of a message template, before the platform is asked (spec, create_template). Isomorphic.
-import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import {
   CATEGORIES,
   type ComponentOf,
   componentSchema,
-  countPlaceholders,
-  listPlaceholders,
+  type ParameterFormat,
   TEMPLATE_LIMITS,
   type TemplateButton,
   type TemplateComponent,
 } from './components.ts';
+import { explainIssue } from './explain-issue.ts';
+import { checkNames, checkNumbering, checkPosition, type Report } from './check-placeholders.ts';
+import { countPlaceholders } from './placeholders.ts';
+import { isPresetInput, validatePreset } from './validate-preset.ts';
 
 export interface TemplateInput {
   name: string;
   language: string;
   category: string;
   components: unknown;
+  /** POSITIONAL or NAMED; left out: POSITIONAL. */
+  parameter_format?: ParameterFormat | undefined;
 }
-
-type Report = (path: string, message: string) => void;
 
 /** Everything that is wrong with a message template, by path (`components[1].text`), each with how to fix it. */
 export function validateTemplate(input: TemplateInput): Problem[] {
@@ -30,7 +32,12 @@ export function validateTemplate(input: TemplateInput): Problem[] {
   if (!isLanguageCode(input.language)) report('language', 'Enter a language code such as en_US or de.');
   if (!(CATEGORIES as readonly string[]).includes(input.category))
     report('category', `Select ${CATEGORIES.join(', ')}.`);
-  return [...problems, ...validateComponents(input.components)];
+  if (isPresetInput(input.components) && input.category !== 'AUTHENTICATION')
+    report(
+      'category',
+      'Only an AUTHENTICATION template has a button of the type OTP. Select AUTHENTICATION.',
+    );
+  return [...problems, ...validateComponents(input.components, input.parameter_format)];
 }
 
 /** Spec, Endpoints, rule 3: lowercase letters and underscores only. Undefined when the name is fine. */
@@ -45,33 +52,23 @@ export function findNameProblem(name: string): string | undefined {
 export const isLanguageCode = (code: string): boolean => /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(code);
 
 /** Problems of components, which may be anything; paths start with `components`. */
-export function validateComponents(components: unknown): Problem[] {
+export function validateComponents(components: unknown, format: ParameterFormat = 'POSITIONAL'): Problem[] {
   if (!Array.isArray(components))
     return [{ path: 'components', message: 'Enter a JSON array of components.' }];
+  if (isPresetInput(components)) return validatePreset(components);
   const problems: Problem[] = [];
   const parsed: (TemplateComponent | undefined)[] = components.map((component: unknown, index) => {
     const result = componentSchema.safeParse(component);
     if (result.success) return result.data;
-    problems.push(...result.error.issues.map((issue) => explain(issue, index)));
+    problems.push(...result.error.issues.map((issue) => explainIssue(issue, index)));
     return undefined;
   });
   const report: Report = (path, message) => problems.push({ path, message });
   countTypes(components, report);
   parsed.forEach(
-    (component, index) => component && checkComponent(component, `components[${index}]`, report),
+    (component, index) => component && checkComponent(component, format, `components[${index}]`, report),
   );
   return problems;
-}
-
-function explain(issue: z.core.$ZodIssue, index: number): Problem {
-  const path = z.core.toDotPath(['components', index, ...issue.path]);
-  if (issue.code === 'unrecognized_keys')
-    return { path, message: `Remove ${issue.keys.join(', ')}: this field is not allowed here.` };
-  if (issue.code === 'invalid_union')
-    return { path, message: 'The type must be HEADER, BODY, FOOTER or BUTTONS.' };
-  if (issue.code === 'invalid_value')
-    return { path, message: `Choose one of ${issue.values.map(String).join(', ')}.` };
-  return { path, message: issue.message };
 }
 
 function countTypes(components: readonly unknown[], report: Report): void {
@@ -83,22 +80,34 @@ function countTypes(components: readonly unknown[], report: Report): void {
   }
 }
 
-function checkComponent(component: TemplateComponent, path: string, report: Report): void {
-  if (component.type === 'HEADER') checkHeader(component, path, report);
-  else if (component.type === 'BODY') checkBody(component, path, report);
+function checkComponent(
+  component: TemplateComponent,
+  format: ParameterFormat,
+  path: string,
+  report: Report,
+): void {
+  if (component.type === 'HEADER') checkHeader(component, format, path, report);
+  else if (component.type === 'BODY') checkBody(component, format, path, report);
   else if (component.type === 'FOOTER') checkFooter(component, path, report);
   else checkButtons(component.buttons, path, report);
 }
 
-function checkHeader({ format, text, example }: ComponentOf<'HEADER'>, path: string, report: Report): void {
-  if (format !== 'TEXT') {
-    if (text !== undefined) report(`${path}.text`, `A ${format} header cannot have text: remove it.`);
+function checkHeader(
+  { format: kind, text, example }: ComponentOf<'HEADER'>,
+  format: ParameterFormat,
+  path: string,
+  report: Report,
+): void {
+  if (kind !== 'TEXT') {
+    if (text !== undefined) report(`${path}.text`, `A ${kind} header cannot have text: remove it.`);
     if (!example?.header_handle?.[0])
       report(`${path}.example`, 'Add a sample file in example.header_handle.');
     return;
   }
   checkText(text, TEMPLATE_LIMITS.header, `${path}.text`, report);
   if (text === undefined) return;
+  if (format === 'NAMED')
+    return checkNames(text, example?.header_text_named_params, { path, part: 'header', most: 1 }, report);
   checkNumbering(text, `${path}.text`, report);
   const count = countPlaceholders(text);
   if (count > 1) report(`${path}.text`, 'A header can have one placeholder at most.');
@@ -106,15 +115,17 @@ function checkHeader({ format, text, example }: ComponentOf<'HEADER'>, path: str
     report(`${path}.example`, 'Add a sample value for the placeholder in example.header_text.');
 }
 
-function checkBody({ text, example }: ComponentOf<'BODY'>, path: string, report: Report): void {
+function checkBody(
+  { text, example }: ComponentOf<'BODY'>,
+  format: ParameterFormat,
+  path: string,
+  report: Report,
+): void {
   checkText(text, TEMPLATE_LIMITS.body, `${path}.text`, report);
-  checkNumbering(text, `${path}.text`, report);
-  const trimmed = text.trim();
-  if (/^\{\{\s*\d+\s*\}\}|\{\{\s*\d+\s*\}\}$/.test(trimmed)) {
-    report(`${path}.text`, 'The text cannot start or end with a placeholder: add words around it.');
-  }
-  if (/\}\}\s*\{\{/.test(text))
-    report(`${path}.text`, 'Two placeholders cannot be next to each other: add words between them.');
+  if (format === 'POSITIONAL') checkNumbering(text, `${path}.text`, report);
+  checkPosition(text, `${path}.text`, report);
+  if (format === 'NAMED')
+    return checkNames(text, example?.body_text_named_params, { path, part: 'body' }, report);
   const expected = countPlaceholders(text);
   const examples = example?.body_text?.[0] ?? [];
   if (examples.length !== expected) {
@@ -185,12 +196,4 @@ function checkText(text: string | undefined, limit: number, path: string, report
   if (text === undefined || text.trim() === '') report(path, 'Enter a text.');
   else if (text.length > limit)
     report(path, `The text can have at most ${limit} characters; it has ${text.length}.`);
-}
-
-function checkNumbering(text: string, path: string, report: Report): void {
-  if (/\{\{(?!\d+\}\})/.test(text)) report(path, 'Write placeholders as {{1}}, {{2}}, …');
-  const numbers = [...new Set(listPlaceholders(text))].sort((a, b) => a - b);
-  if (numbers.some((number, index) => number !== index + 1)) {
-    report(path, 'Number the placeholders 1, 2, 3, … without gaps.');
-  }
 }

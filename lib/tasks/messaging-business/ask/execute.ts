@@ -8,6 +8,7 @@ import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.t
 import { customerKey } from '#lib/messaging/customers/customer-key.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import { readDuration } from '#lib/tasks/durations.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
@@ -15,6 +16,8 @@ import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ActionCall, type MessagingDeps } from '../call.ts';
 import { toTaskError } from '../failures.ts';
 import { accept } from '../fields.ts';
+import { findSlots } from '../fill-template.ts';
+import { readTemplateName } from '../send-template.ts';
 import { askAndWait } from './definition.ts';
 import { choiceBranch, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED, ANSWERED } from './exits.ts';
 import { type Expected, readExpected } from './expected-answer.ts';
@@ -82,7 +85,11 @@ class AskCall {
   }
 
   async #ask(): Promise<TaskResult> {
-    const question = this.#question();
+    const { fields } = this.#call;
+    const isTemplate = this.#task.settings.answer_by === 'template';
+    const question = this.#question(
+      isTemplate ? await findSlots(this.#call, readTemplateName(fields)) : undefined,
+    );
     const { recipient } = this.#target;
     const askedAt = this.#task.now.getTime();
     const memory: Memory = {
@@ -298,10 +305,11 @@ class AskCall {
     return { kind, accepted, numberFormat: number_format, dateOrder: date_order };
   }
 
-  #question(): AskedQuestion {
+  /** @param slots of its message template; left out: only what can be tapped is asked for */
+  #question(slots?: readonly TemplateSlot[]): AskedQuestion {
     const { settings } = this.#task;
     const render = (text: string): string => this.#render(text);
-    return toQuestion(settings, { render, fields: this.#call.fields, task: this.#task });
+    return toQuestion(settings, { render, fields: this.#call.fields, task: this.#task, slots });
   }
 
   #toSaid(words: AskedQuestion['said'], messageId: string): SaidMessage {

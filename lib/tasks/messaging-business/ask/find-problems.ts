@@ -7,7 +7,7 @@ import type { Problem } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { readParameters } from '../rules.ts';
+import { readParameters } from '../template-settings.ts';
 import { templateProblems } from '../template-problems.ts';
 import { listTitles } from './exits.ts';
 import { findQuestionProblems } from './rules.ts';

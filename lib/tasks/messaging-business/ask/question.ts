@@ -2,6 +2,7 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { type AskingTaskRun, choiceId, questionId } from '#lib/messaging/sending/signal-keys.ts';
+import type { FilledSlot, TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import { messagingBusiness, type MessagingBusinessSettings } from '../definition.ts';
 import type { Fields } from '../fields.ts';
@@ -21,28 +22,38 @@ export interface AskedQuestion {
  * @param fields those that send_template has in common with the question
  * @throws TaskError where the platform would refuse it
  */
-export function toQuestion(
-  settings: AskSettings,
-  { render, fields, task }: { render: (text: string) => string; fields: Fields; task: AskingTaskRun },
-): AskedQuestion {
+export function toQuestion(settings: AskSettings, { render, fields, task, slots }: AskedWith): AskedQuestion {
   return settings.answer_by === 'template'
-    ? toTemplate(settings, { render, fields, task })
+    ? toTemplate(settings, { render, fields, task, slots })
     : toMessage(settings, { render, task });
+}
+
+interface AskedWith {
+  render: (text: string) => string;
+  fields: Fields;
+  task: AskingTaskRun;
+  /** Of its message template; undefined: not known, or not needed. */
+  slots: readonly TemplateSlot[] | undefined;
 }
 
 function toTemplate(
   { quick_replies: replies }: AskSettings,
-  { render, fields, task }: { render: (text: string) => string; fields: Fields; task: AskingTaskRun },
+  { render, fields, task, slots }: AskedWith,
 ): AskedQuestion {
-  const template = readTemplateMessage(fields);
+  const template = readTemplateMessage(fields, slots);
   const titles = replies.map(({ title }) => render(title));
   const quickReplies = replies.map(({ index }, place) => ({ index, payload: choiceId(task, place) }));
   return {
     message: { ...template, quickReplies, callbackData: questionId(task) },
     titles,
-    said: { text: template.parameters.join(' · '), choices: titles, template: template.name },
+    said: { text: textsOf(template), choices: titles, template: template.name },
   };
 }
+
+const textsOf = ({ values }: { values: readonly FilledSlot[] }): string =>
+  values
+    .flatMap(({ slot, value }) => (slot.in === 'body' && slot.card === undefined ? [value] : []))
+    .join(' · ');
 
 function toMessage(
   settings: AskSettings,
@@ -88,8 +99,8 @@ export function toSending(settings: AskSettings): MessagingBusinessSettings {
   const target = { action: 'send_text', message_text: '-', app_connection_id, phone_number_id, recipient };
   if (settings.answer_by !== 'template') return messagingBusiness.settings.parse(target);
   const { template_name, template_language, template_parameters } = settings;
-  const { header_type, header_value, button_parameter, button_index } = settings;
-  const template = { template_name, template_language, template_parameters };
+  const { header_type, header_value, button_parameter, button_index, template_values } = settings;
+  const template = { template_name, template_language, template_parameters, template_values };
   return messagingBusiness.settings.parse({
     ...target,
     ...template,

@@ -1,6 +1,13 @@
 // The fields of a question that is a message template: those of send_template, and what its quick replies say.
 import * as z from 'zod';
 import { numberSetting, variableText } from '#lib/tasks/setting-values.ts';
+import {
+  BUTTON_HELP,
+  PARAMETERS_HELP,
+  templateParameters,
+  templateValues,
+  VALUES_HELP,
+} from '../template-setting-schemas.ts';
 
 /** Buttons of a template that the platform allows to be quick replies. */
 const MAX_QUICK_REPLIES = 10;
@@ -27,14 +34,12 @@ export const templateFields = {
       description: 'A language code.',
       placeholder: 'en_US',
     }),
-  template_parameters: z
-    .union([variableText(), z.array(z.unknown())])
+  template_parameters: templateParameters()
     .default('')
     .meta({
       ...forTemplate,
       title: 'Template parameters',
-      description:
-        'A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on.',
+      description: PARAMETERS_HELP,
       placeholder: '["{{task_1_name}}", "{{task_1_day}}"]',
       widget: 'code',
     }),
@@ -47,7 +52,7 @@ export const templateFields = {
     title: 'Header value',
     description: "The text for the header's {{1}}, or the public URL or the media ID of its file.",
   }),
-  button_parameter: text({ title: 'Button parameter', description: 'Value for {{1}} in the button URL.' }),
+  button_parameter: text({ title: 'Button parameter', description: BUTTON_HELP }),
   button_index: numberSetting()
     .default(0)
     .meta({
@@ -55,6 +60,15 @@ export const templateFields = {
       title: 'Button index',
       description: 'Index of that button, starting at 0.',
       widget: 'number',
+    }),
+  template_values: templateValues()
+    .default('')
+    .meta({
+      ...forTemplate,
+      title: 'Template values',
+      description: VALUES_HELP,
+      placeholder: '{"button_1": "{{task_1_order_id}}"}',
+      widget: 'code',
     }),
   quick_replies: z
     .array(

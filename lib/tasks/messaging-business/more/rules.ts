@@ -1,6 +1,7 @@
 // What the platform takes of each action: checked while it is written, and before the call (docs/messaging.md, "What can be sent").
 import { MESSAGE_LIMITS, MessageCheck, type MessageProblem } from '#lib/messaging/sending/message-limits.ts';
-import { isWebAddress, readHeaderFile } from '../rules.ts';
+import { isWebAddress } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
+import { readHeaderFile } from '../rules.ts';
 import type { Action } from './actions.ts';
 import { groupRows } from './sections.ts';
 import { type MoreValues, splitList } from './values.ts';

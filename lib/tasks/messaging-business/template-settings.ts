@@ -1,0 +1,115 @@
+// Where the values of a message template stand in a task's settings, and how they are read there: what the spec names keeps its
+// fields, all else is in `template_values` under the keys of slots. Isomorphic: form, publishing and runs share it.
+import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import type { Reading } from '#lib/core/reading.ts';
+import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
+import { describeValue } from '#lib/variables/describe-value.ts';
+import { toText } from '#lib/variables/to-text.ts';
+
+/** Elements for {{1}}, {{2}} …, or values for {{first_name}} by their names. */
+export type TemplateParameters = readonly string[] | Readonly<Record<string, string>>;
+
+/** The settings that hold what a template is filled with. */
+export const TEMPLATE_FIELDS = [
+  'template_parameters',
+  'header_type',
+  'header_value',
+  'button_parameter',
+  'button_index',
+  'template_values',
+] as const;
+
+const ofCard = ({ card }: TemplateSlot): boolean => card !== undefined;
+
+const takesWord = ({ takes }: TemplateSlot): boolean => takes === 'text' || takes === 'coupon_code';
+
+/** The body's texts, in the order of their placeholders. */
+export const bodySlots = (slots: readonly TemplateSlot[]): TemplateSlot[] =>
+  slots.filter((slot) => slot.in === 'body' && !ofCard(slot));
+
+/** What `header_value` is for; undefined: nothing. */
+export const headerSlot = (slots: readonly TemplateSlot[]): TemplateSlot | undefined =>
+  slots.find((slot) => slot.in === 'header' && slot.key === 'header');
+
+/** The button that `button_parameter` is for: the first that is asked for a word; undefined: none. */
+export const buttonSlot = (slots: readonly TemplateSlot[]): TemplateSlot | undefined =>
+  slots.find((slot) => slot.in === 'button' && !ofCard(slot) && takesWord(slot) && slot.sameAs === undefined);
+
+/** Where the form puts a value, and problems with it are found. */
+export function settingOf(slot: TemplateSlot, slots: readonly TemplateSlot[]): string {
+  if (slot === headerSlot(slots)) return 'header_value';
+  if (slot === buttonSlot(slots)) return 'button_parameter';
+  if (slot.in !== 'body' || ofCard(slot)) return `template_values.${slot.key}`;
+  return slot.isNamed
+    ? `template_parameters.${slot.placeholder ?? ''}`
+    : `template_parameters[${bodySlots(slots).indexOf(slot)}]`;
+}
+
+/** Whether a button's value stands in `button_parameter`, by the index beside it. */
+export const isInButtonParameter = (slot: TemplateSlot, index: JsonValue | undefined): boolean =>
+  slot.in === 'button' && !ofCard(slot) && takesWord(slot) && slot.index === Number(index ?? 0);
+
+/** The value of a placeholder of the body. @param position among those of the body */
+export const parameterOf = (
+  parameters: TemplateParameters,
+  slot: TemplateSlot,
+  position: number,
+): string | undefined => (isNumbered(parameters) ? parameters[position] : parameters[slot.placeholder ?? '']);
+
+export const isNumbered = (parameters: TemplateParameters): parameters is readonly string[] =>
+  Array.isArray(parameters);
+
+const LIST = 'a JSON array of strings, such as ["Guest", "A-1001"]';
+const MISMATCH = 'Parameter mismatch: ';
+
+/**
+ * Elements n replace the placeholders {{n}} in order; all must be strings (spec, send_template and Errors). For a template whose
+ * placeholders have names an object says each by its name.
+ */
+export function readParameters(value: JsonValue | undefined): Reading<TemplateParameters> {
+  if (value === undefined || value === null || value === '') return { value: [] };
+  const given = typeof value === 'string' ? readJsonText('template_parameters', value) : { value };
+  if (given.problem !== undefined) return { problem: `${MISMATCH}${given.problem}` };
+  const list: JsonValue = given.value;
+  const isNamed = isJsonObject(list) && Object.keys(list).every(isName);
+  if (!Array.isArray(list) && !isNamed) {
+    return {
+      problem: `${MISMATCH}template_parameters is ${describeValue(list)}; it must be ${LIST}, or for a template whose parameters have names an object, such as {"first_name": "Guest"}.`,
+    };
+  }
+  const wrong = Object.entries<JsonValue>(list).find(([, each]) => typeof each !== 'string');
+  if (!wrong) return { value: list as TemplateParameters };
+  const [key, each] = wrong;
+  const where = isNamed ? key : `element ${Number(key) + 1}`;
+  return {
+    problem: `${MISMATCH}${where} of template_parameters is ${describeValue(each)}; all must be strings.`,
+  };
+}
+
+const isName = (key: string): boolean => /^[a-z_]\w*$/i.test(key);
+
+/** An object of texts by the keys of slots. */
+export function readTemplateValues(value: JsonValue | undefined): Reading<Readonly<Record<string, string>>> {
+  if (value === undefined || value === null || value === '') return { value: {} };
+  const given = typeof value === 'string' ? readJsonText('template_values', value) : { value };
+  if (given.problem !== undefined) return given;
+  if (!isJsonObject(given.value))
+    return {
+      problem: `template_values is ${describeValue(given.value)}; it must be an object, such as {"card_0_header": "https://…"}.`,
+    };
+  return { value: textsOf(given.value) };
+}
+
+const textsOf = (values: JsonObject): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([key, each]) => [key, toText(each).trim()]));
+
+export function readJsonText(field: string, text: string): Reading<JsonValue> {
+  try {
+    return { value: parseJson(text) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return { problem: `${field} is not JSON: ${error.message}.` };
+  }
+}
