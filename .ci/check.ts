@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assertImports } from './imports/check-imports.ts';
-import { runLanes } from './run-lanes.ts';
+import { runSteps } from './run-steps.ts';
 import { runTool } from './run-tool.ts';
 import { asCheck, LINT, type Step } from './steps.ts';
 
@@ -13,44 +13,34 @@ const base = process.argv[2] ?? 'HEAD';
 const changed = listChangedFiles();
 const linted = changed.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 const cache = join('node_modules', '.cache');
+const NOTHING = { passed: 0, failed: 0 };
 
 console.log(`${changed.length} files differ from ${base}`);
-const results = await runLanes(
+const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
+const results = await runSteps(
   [
-    [
-      step('format', changed, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]),
-      step('tests', changed, 'vitest', [
-        'run',
-        '--project',
-        'pure',
-        '--project',
-        'db',
-        '--project',
-        'isolated',
-        '--reporter=dot',
-        '--passWithNoTests',
-        '--changed',
-        base,
-      ]),
-    ],
-    [
-      step('types', ['.'], 'tsc', [
-        '--noEmit',
-        '--incremental',
-        '--tsBuildInfoFile',
-        join(cache, 'check.tsbuildinfo'),
-      ]),
-      step('lint', linted, LINT[0]!, [...LINT.slice(1), ...linted]),
-      {
-        name: 'imports',
-        run: () =>
-          linted.length === 0
-            ? Promise.resolve({ passed: 0, failed: 0 })
-            : asCheck(() => assertImports(root)),
-      },
-    ],
+    step('format', 1, changed, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]),
+    step('types', 15, ['.'], 'tsc', [
+      '--noEmit',
+      '--incremental',
+      '--tsBuildInfoFile',
+      join(cache, 'check.tsbuildinfo'),
+    ]),
+    step('lint', 10, linted, LINT[0]!, [...LINT.slice(1), ...linted]),
+    {
+      name: 'imports',
+      seconds: 10,
+      run: async () => (linted.length === 0 ? NOTHING : asCheck(() => assertImports(root))),
+    },
+    step('tests', 30, changed, 'vitest', [
+      'run',
+      ...PROJECTS,
+      '--reporter=dot',
+      '--passWithNoTests',
+      '--changed',
+      base,
+    ]),
   ],
-  [],
   {
     started: () => undefined,
     ended: ({ step: { name }, counts, seconds }) =>
@@ -60,13 +50,18 @@ const results = await runLanes(
 process.exitCode = results.some(({ counts }) => counts.failed > 0) ? 1 : 0;
 
 /** A tool that is run only where there is something for it; its output is shown when it fails. */
-function step(name: string, files: readonly string[], tool: string, parameters: string[]): Step {
+function step(
+  name: string,
+  seconds: number,
+  files: readonly string[],
+  tool: string,
+  parameters: string[],
+): Step {
   return {
     name,
+    seconds,
     run: async () =>
-      files.length === 0
-        ? { passed: 0, failed: 0 }
-        : asCheck(() => runTool(root, tool, parameters, { quiet: true })),
+      files.length === 0 ? NOTHING : asCheck(() => runTool(root, tool, parameters, { quiet: true })),
   };
 }
 

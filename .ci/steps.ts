@@ -1,4 +1,4 @@
-// The parts of `npm test`, in lanes that run side by side; in each lane quick parts come first.
+// The parts of `npm test`: run-steps.ts runs them side by side.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,10 @@ import { findMissingRules, readRuleRows } from './trigger-rules.ts';
 
 export interface Step {
   name: string;
+  /** About how long it takes on a quiet machine: long ones start early. */
+  seconds: number;
+  /** It measures time or memory: nothing runs beside it. */
+  alone?: boolean;
   /** Steps without whose success this one has no meaning; it starts after them. */
   needs?: string[];
   /** @param passed the tests of the steps before it. */
@@ -20,13 +24,10 @@ export interface Step {
 /** Lint with types; a comment that switches off a rule without need is an error. */
 export const LINT = ['oxlint', '--type-aware', '--report-unused-disable-directives-severity=error'];
 
-/**
- * All steps. Those of the lanes run side by side, so that neither core waits while a test waits; those that measure
- * time or memory run afterwards, one at a time, with the machine to themselves.
- */
-export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
-  const check = (name: string, ...works: (string[] | (() => Promise<void>))[]): Step => ({
+export function findSteps(root: string): Step[] {
+  const check = (name: string, seconds: number, ...works: (string[] | (() => Promise<void>))[]): Step => ({
     name,
+    seconds,
     run: () =>
       asCheck(async () => {
         for (const work of works) {
@@ -35,40 +36,33 @@ export function findSteps(root: string): { lanes: Step[][]; alone: Step[] } {
         }
       }),
   });
-  const vitest = (name: string, needs: string[] = [], projects = [name]): Step => ({
+  const vitest = (name: string, seconds: number, more: Partial<Step> = {}, projects = [name]): Step => ({
     name,
-    needs,
+    seconds,
+    ...more,
     run: () => runVitest(root, name, projects),
   });
-  return {
-    lanes: [
-      [
-        check('types', ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
-        check('unused', ['knip', '--no-progress']),
-        check('format', ['oxfmt', '--check', '.']),
-        check('lint', [...LINT, '.'], () => assertImports(root)),
-        vitest('pure'),
-        { name: 'browser', run: () => asCheck(() => prepareBrowser(root)) },
-        { name: 'e2e', needs: ['build', 'browser'], run: () => runPlaywright(root) },
-      ],
-      [
-        {
-          name: 'build',
-          run: () => asCheck(() => buildIfNeeded(root, console.log, new AbortController().signal)),
-        },
-        vitest('db', [], ['db', 'isolated']),
-        vitest('integration', ['build']),
-      ],
-    ],
-    alone: [
-      vitest('timed', ['build']),
-      {
-        name: 'rules',
-        needs: ['pure', 'db', 'integration', 'timed'],
-        run: (passed) => asCheck(async () => assertRules(root, passed)),
-      },
-    ],
-  };
+  const build = () => buildIfNeeded(root, console.log, new AbortController().signal);
+  return [
+    check('types', 10, ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
+    check('unused', 5, ['knip', '--no-progress']),
+    check('format', 1, ['oxfmt', '--check', '.']),
+    check('lint', 20, [...LINT, '.'], () => assertImports(root)),
+    check('build', 80, build),
+    check('browser', 2, () => prepareBrowser(root)),
+    vitest('pure', 100),
+    vitest('db', 200, {}, ['db', 'isolated']),
+    vitest('integration', 500, { needs: ['build'] }),
+    { name: 'e2e', seconds: 400, needs: ['build', 'browser'], run: () => runPlaywright(root) },
+    vitest('timed', 120, { needs: ['build'], alone: true }),
+    {
+      name: 'rules',
+      seconds: 0,
+      alone: true,
+      needs: ['pure', 'db', 'integration', 'timed'],
+      run: (passed) => asCheck(async () => assertRules(root, passed)),
+    },
+  ];
 }
 
 /** Counts work as one check; why it failed is printed. */

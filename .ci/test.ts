@@ -3,13 +3,13 @@ import { accessSync, constants, mkdirSync, mkdtempSync, writeFileSync } from 'no
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findSlowest } from './counts.ts';
-import { runLanes, type StepResult } from './run-lanes.ts';
+import { runSteps, type StepResult } from './run-steps.ts';
 import { findSteps } from './steps.ts';
 
 const SLOWEST_SHOWN = 10;
 const root = dirname(import.meta.dirname);
-const { lanes, alone } = findSteps(root);
-const names = [...lanes.flat(), ...alone].map(({ name }) => name);
+const steps = findSteps(root);
+const names = steps.map(({ name }) => name);
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
@@ -19,14 +19,12 @@ if (unknown.length > 0) {
 giveHome();
 
 const startedAt = Date.now();
-const isWanted = ({ name }: { name: string }) => wanted.length === 0 || wanted.includes(name);
 const announce = {
   started: ({ name }: { name: string }) => console.log(`--- ${name} started`),
   ended: (result: StepResult) => console.log(`--- ${describe(result)}`),
 };
-const results = await runLanes(
-  lanes.map((lane) => lane.filter(isWanted)),
-  alone.filter(isWanted),
+const results = await runSteps(
+  steps.filter(({ name }) => wanted.length === 0 || wanted.includes(name)),
   announce,
 );
 reportDurations();
