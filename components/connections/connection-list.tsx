@@ -1,6 +1,6 @@
 'use client';
 import { Cable } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { EmptyState } from '#components/ui/empty-state.tsx';
 import { ConnectButton, type StartLogin } from './connect-button.tsx';

@@ -1,6 +1,6 @@
 'use client';
 import { Ban, RotateCcw } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
 import { Fact, Facts } from '#components/ui/facts.tsx';

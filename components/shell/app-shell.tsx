@@ -1,6 +1,6 @@
 import { HealthNotice } from '#components/health/health-notice.tsx';
 import { Search } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import type { ReactNode } from 'react';
 import { AccountMenu } from './account-menu.tsx';
 import { BottomBar } from './bottom-bar.tsx';

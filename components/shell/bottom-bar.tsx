@@ -1,6 +1,6 @@
 'use client';
 import { CircleHelp, Menu } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { Dialog } from '#components/ui/dialog.tsx';

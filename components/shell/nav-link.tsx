@@ -1,6 +1,6 @@
 'use client';
 import { CircleHelp } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import { usePathname } from 'next/navigation';
 import { cx } from '#components/ui/cx.ts';
 import { FailingBadge } from './failing-badge.tsx';

@@ -1,5 +1,5 @@
 import { ChevronLeft } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from './link.tsx';
 import type { ReactNode } from 'react';
 
 export interface PageHeaderProps {

@@ -1,6 +1,6 @@
 'use client';
 import { EllipsisVertical } from 'lucide-react';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import { Suspense, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';

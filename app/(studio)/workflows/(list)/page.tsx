@@ -1,6 +1,6 @@
 import { LayoutTemplate, Trash2, Workflow } from 'lucide-react';
 import type { Metadata } from 'next';
-import Link from 'next/link';
+import { Link } from '#components/ui/link.tsx';
 import { Page } from '#components/shell/page.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { HelpLink } from '#components/help/help-link.tsx';
