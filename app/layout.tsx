@@ -2,6 +2,7 @@ import type { Metadata, Viewport } from 'next';
 import { cookies, headers } from 'next/headers';
 import type { ReactNode } from 'react';
 import { CspScript } from '#components/shell/csp-script.tsx';
+import { HydrationMark } from '#components/shell/hydration-mark.tsx';
 import { readTheme, THEME_COOKIE } from '#components/shell/theme.ts';
 import './globals.css';
 
@@ -26,7 +27,10 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
       <head>
         <CspScript nonce={nonce} />
       </head>
-      <body>{children}</body>
+      <body>
+        {children}
+        <HydrationMark />
+      </body>
     </html>
   );
 }

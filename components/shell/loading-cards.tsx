@@ -3,7 +3,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 /** Placeholder for a page of cards, below its title. */
 export const LoadingCards = () => (
   <>
-    <p role="status" className="sr-only">
+    <p role="status" data-loading className="sr-only">
       Loading
     </p>
     <div className="flex flex-col gap-6">

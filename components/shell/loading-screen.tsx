@@ -8,7 +8,7 @@ import { Skeleton } from '#components/ui/skeleton.tsx';
 export function LoadingScreen() {
   return (
     <Page>
-      <p role="status" className="sr-only">
+      <p role="status" data-loading className="sr-only">
         Loading
       </p>
       <div className="mb-6 flex items-end justify-between">
