@@ -2,6 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type CDPSession, expect, type Page, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
+import { openPage } from './open-page.ts';
 import { waitUntilSettled } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
@@ -17,7 +18,8 @@ test.beforeAll(async ({ browser }) => {
   test.setTimeout(360_000);
   product = await startProduct();
   page = await newBrowser(browser);
-  await page.addInitScript(recordRequests);
+  await page.exposeFunction('touchDevice', setTouched);
+  await page.addInitScript(watchRequests);
   device = await page.context().newCDPSession(page);
   await device.send('WebAuthn.enable');
   ({ authenticatorId } = await device.send('WebAuthn.addVirtualAuthenticator', {
@@ -46,24 +48,17 @@ const passkeys = () => page.getByRole('list', { name: 'Passkeys' }).getByRole('l
 
 async function signOut(): Promise<void> {
   await page.context().clearCookies();
-  await page.goto(`${product.baseUrl}/sign-in`);
+  await openPage(page, `${product.baseUrl}/sign-in`);
 }
 
 /** Whether the device answers as soon as it is asked, also by what the email field offers. What it was asked before stays unanswered. */
-const setTouched = (enabled: boolean) =>
-  device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+const setTouched = async (enabled: boolean): Promise<void> => {
+  await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
+};
 
-/** Clicks the button, and touches the device until it has answered once. */
+/** Clicks the button, while the email field offers passkeys, too. */
 async function usePasskey(): Promise<void> {
-  const answered = new Promise((resolve) => device.once('WebAuthn.credentialAsserted', resolve));
-  await clickPasskey();
-  await answered;
-  await setTouched(false);
-}
-
-async function clickPasskey(): Promise<void> {
   await expect.poll(async () => (await requests()).at(-1)).toBe('waiting');
-  await setTouched(true);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
 }
 
@@ -75,16 +70,26 @@ async function signInWithPasskey(): Promise<void> {
 declare global {
   /** The outcome of each request of the page for a passkey. */
   var passkeyRequests: ('waiting' | 'ended')[];
+  var touchDevice: (enabled: boolean) => Promise<void>;
 }
 
-function recordRequests(): void {
+/**
+ * Records the requests of a page. Somebody touches the device while the button asks for it, and only then: touched
+ * before the click, it could answer what the email field offers, whose request reaches it at any time.
+ */
+function watchRequests(): void {
   globalThis.passkeyRequests = [];
   const get = navigator.credentials.get.bind(navigator.credentials);
-  navigator.credentials.get = (options) => {
+  navigator.credentials.get = async (options) => {
     const index = globalThis.passkeyRequests.push('waiting') - 1;
-    return get(options).finally(() => {
+    const isOffer = options?.mediation === 'conditional';
+    if (!isOffer) await globalThis.touchDevice(true);
+    try {
+      return await get(options);
+    } finally {
+      if (!isOffer) await globalThis.touchDevice(false);
       globalThis.passkeyRequests[index] = 'ended';
-    });
+    }
   };
 }
 
@@ -92,13 +97,13 @@ const requests = () => page.evaluate(() => globalThis.passkeyRequests);
 
 test('nobody is offered a passkey before there is one', async ({ browser }) => {
   const visitor = await newBrowser(browser);
-  await visitor.goto(`${product.baseUrl}/sign-in`);
+  await openPage(visitor, `${product.baseUrl}/sign-in`);
   await expect(visitor.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(visitor.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
 });
 
 test('is added in the settings, with a name', async () => {
-  await page.goto(`${product.baseUrl}/settings/account`);
+  await openPage(page, `${product.baseUrl}/settings/account`);
   await expect(page.getByText('You have no passkeys yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog');
@@ -126,7 +131,7 @@ test('is added in the settings, with a name', async () => {
 });
 
 test('signs in alone, and meets a workspace’s requirement of a second factor', async () => {
-  await page.goto(`${product.baseUrl}/settings/members`);
+  await openPage(page, `${product.baseUrl}/settings/members`);
   await page.getByRole('switch', { name: 'Require two-factor sign-in' }).click();
   await signOut();
   await expectAccessible();
@@ -139,9 +144,9 @@ test('signs in alone, and meets a workspace’s requirement of a second factor',
 
   await signOut();
   await signInWithPasskey();
-  await page.goto(`${product.baseUrl}/settings/account`);
+  await openPage(page, `${product.baseUrl}/settings/account`);
   await expect(passkeys().first()).toContainText('last used');
-  await page.goto(`${product.baseUrl}/settings/audit-log`);
+  await openPage(page, `${product.baseUrl}/settings/audit-log`);
   await expect(page.getByText('Added a passkey').first()).toBeVisible();
 });
 
@@ -159,7 +164,7 @@ test('is offered in the email field, until somebody signs in otherwise', async (
   await expect.poll(requests).toEqual(['ended', 'ended']);
 
   await setTouched(true);
-  await page.goto(`${product.baseUrl}/sign-in`);
+  await openPage(page, `${product.baseUrl}/sign-in`);
   await page.waitForURL('**/workflows');
   await setTouched(false);
 });
@@ -167,9 +172,8 @@ test('is offered in the email field, until somebody signs in otherwise', async (
 test('somebody whom the device does not verify gets no further', async () => {
   await signOut();
   await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false });
-  await clickPasskey();
+  await usePasskey();
   await expect(page.getByText('No passkey was used')).toBeVisible();
-  await setTouched(false);
   await expectAccessible();
   await device.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: true });
   await signOut();
@@ -186,7 +190,7 @@ test('signs nobody in once it is deleted, and the page says why', async () => {
   // Meanwhile, in a tab that is signed in.
   await context.addCookies(cookies);
   const tab = await context.newPage();
-  await tab.goto(`${product.baseUrl}/settings/account`);
+  await openPage(tab, `${product.baseUrl}/settings/account`);
   await tab.getByRole('button', { name: 'Delete Laptop' }).click();
   await tab.getByRole('dialog').getByRole('button', { name: 'Delete passkey' }).click();
   await expect(tab.getByText('You have no passkeys yet.')).toBeVisible();
@@ -196,7 +200,7 @@ test('signs nobody in once it is deleted, and the page says why', async () => {
   await usePasskey();
   await expect(page.getByText('does not know this passkey: it was deleted')).toBeVisible();
   await expectAccessible();
-  await page.goto(`${product.baseUrl}/sign-in`);
+  await openPage(page, `${product.baseUrl}/sign-in`);
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeHidden();
 });
