@@ -6,6 +6,7 @@ import { expect, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
 import { Api, postWebhook } from './http-clients.ts';
 import { type MailServer, startMailServer } from '../lib/testing/mail-server.ts';
+import { openPage, reloadPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 import { type Product, startProduct } from './start-product.ts';
 
@@ -50,15 +51,15 @@ test('an owner gets a mail about a failed run, and its link opens the run, which
   expect(text).toContain(`To: ${OWNER.email}`);
   expect(text).toContain('failed at the task “Call the shop”');
   const link = /http:\/\/localhost:\d+\/runs\/[\w-]+/.exec(text)?.[0] ?? '';
-  await page.goto(link);
+  await openPage(page, link);
   await expect(page.getByText('The run failed')).toBeVisible();
   await expect(page.getByText('Use a public address')).toBeVisible();
 
-  await page.goto(`${product.baseUrl}/settings/alerts`);
+  await openPage(page, `${product.baseUrl}/settings/alerts`);
   const entry = page.getByRole('listitem').filter({ hasText: '“Shop orders”: a run failed' });
   await expect(entry.getByText(`Email to ${OWNER.email}`)).toBeVisible();
   await expect(async () => {
-    await page.reload();
+    await reloadPage(page);
     await expect(entry.getByText('Sent')).toBeVisible({ timeout: 1000 });
   }).toPass({ timeout: 20_000 });
 });
@@ -77,13 +78,13 @@ test('an owner adds a webhook with a secret, tries it, and gives a workflow its 
   });
   await new Promise<void>((listening) => receiver.listen(0, '127.0.0.1', listening));
   const { port } = receiver.address() as AddressInfo;
-  await page.goto(`${product.baseUrl}/sign-in`);
+  await openPage(page, `${product.baseUrl}/sign-in`);
   await page.getByLabel('Email address').fill(OWNER.email);
   await page.getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/workflows');
 
-  await page.goto(`${product.baseUrl}/settings/alerts`);
+  await openPage(page, `${product.baseUrl}/settings/alerts`);
   await page.getByRole('button', { name: 'Add destination' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: 'Webhook' }).click();
@@ -113,7 +114,7 @@ test('an owner adds a webhook with a secret, tries it, and gives a workflow its 
   await expect(page.getByText('Thresholds saved.')).toBeVisible();
 
   const workflow = await publishFailing('Quiet orders');
-  await page.goto(`${product.baseUrl}/workflows/${workflow.id}`);
+  await openPage(page, `${product.baseUrl}/workflows/${workflow.id}`);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Alerts of this workflow' }).click();
   await page.getByRole('radio', { name: 'Custom' }).click();

@@ -1,24 +1,19 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
+import { watchViolations } from './watch-violations.ts';
 
 test('the API reference shows every operation, in both themes, from this server alone', async ({
   page,
   baseURL,
 }, testInfo) => {
   const elsewhere: string[] = [];
-  const violations: string[] = [];
   page.on('request', (request) => {
     const { protocol, origin } = new URL(request.url());
     if (protocol.startsWith('http') && origin !== new URL(baseURL ?? '').origin)
       elsewhere.push(request.url());
   });
-  await page.exposeFunction('tellViolation', (line: string) => void violations.push(line));
-  await page.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const tell = (globalThis as unknown as { tellViolation: (line: string) => void }).tellViolation;
-      tell(`${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`);
-    }),
-  );
+  const violations = await watchViolations(page);
   /** Of some operations: the whole page has more than a thousand elements of each kind. */
   const listBarriers = async () =>
     (
@@ -30,7 +25,7 @@ test('the API reference shows every operation, in both themes, from this server 
         .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
         .analyze()
     ).violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`);
-  await page.goto('/api-reference');
+  await openPage(page, '/api-reference');
   const root = page.locator('html');
   for (const scheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: scheme });

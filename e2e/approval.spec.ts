@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -45,7 +46,7 @@ test('a workflow that waits until someone approves by a link, from nothing to th
   let production = '';
 
   await test.step('link, message and wait are added by mouse', async () => {
-    await canvas.createWorkflow('Refunds to approve');
+    await canvas.createWorkflow(api, 'Refunds to approve');
     await canvas.openTask('Inbound webhook');
     ({ production } = await canvas.urls());
     await canvas.addAfter('Inbound webhook', 'Approval link');
@@ -108,7 +109,7 @@ test('a workflow that waits until someone approves by a link, from nothing to th
     await expect(colleague.locator('.theirs', { hasText: 'Refunded: Fine with me' })).toBeVisible();
     const workflowId = /workflows\/([0-9a-f-]{36})/.exec(page.url())?.[1] ?? '';
     const run = await waitForRun(api, workflowId);
-    await page.goto(`/runs/${run.id}`);
+    await openPage(page, `/runs/${run.id}`);
     await page.getByRole('button', { name: /^Wait for approval/ }).click();
     await expect(page.getByText('Approved: Fine with me').first()).toBeVisible();
   });

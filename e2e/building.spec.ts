@@ -3,6 +3,7 @@ import { CanvasDriver } from './canvas-driver.ts';
 import { CountingHands } from './counting-hands.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, waitFor, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -23,7 +24,7 @@ test('from blank to the first message: at most 9 clicks and 2 typed fields', asy
   await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   const canvas = new CanvasDriver(page);
   const hands = new CountingHands(page);
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   await hands.click(page.getByRole('button', { name: 'Create', exact: true }));
   await expect(page.getByRole('dialog').getByLabel('Name')).toBeFocused();
   await hands.type('First message');
@@ -54,7 +55,7 @@ test('from blank to the first message: at most 9 clicks and 2 typed fields', asy
 test('five tasks with a loop by mouse: fewer than 60 actions', async ({ page, api, sandbox }) => {
   await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Tell every customer');
+  await canvas.createWorkflow(api, 'Tell every customer');
   await canvas.openTask('Inbound webhook');
   const { production, test: testUrl } = await canvas.urls();
   const event = {

@@ -13,7 +13,7 @@ const idIn = (url: string): string => /[0-9a-f-]{36}/.exec(url)?.[0] ?? '';
 
 test('a flow of five tasks is drawn by mouse, published, and runs', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Drawn by mouse');
+  await canvas.createWorkflow(api, 'Drawn by mouse');
   const id = idIn(page.url());
 
   await canvas.openTask('Inbound webhook');
@@ -58,7 +58,7 @@ test('a flow of five tasks is drawn by mouse, published, and runs', async ({ pag
 
 test('the same can be done without a mouse', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Drawn by keyboard');
+  await canvas.createWorkflow(api, 'Drawn by keyboard');
   const { keyboard } = page;
   const pick = async (text: string) => {
     await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused();
@@ -120,7 +120,7 @@ test('the same can be done without a mouse', async ({ page, api }) => {
 
 test('twenty steps are undone and done again, settings among them', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('There and back');
+  await canvas.createWorkflow(api, 'There and back');
   const id = idIn(page.url());
   const read = async (): Promise<Draft> => {
     await canvas.isSaved();
@@ -149,9 +149,10 @@ test('twenty steps are undone and done again, settings among them', async ({ pag
 
 test('a task stays under the pointer while its panel opens and the list of tasks makes room', async ({
   page,
+  api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Nothing slips away');
+  await canvas.createWorkflow(api, 'Nothing slips away');
   await canvas.addAfter('Inbound webhook', 'Delay');
   await canvas.closeTask();
   await canvas.addAfter('Delay', 'Set variables');
@@ -179,7 +180,7 @@ test('a task stays under the pointer while its panel opens and the list of tasks
 
 test('two tabs with one draft: nothing is overwritten silently', async ({ page, context, api }) => {
   const first = new CanvasDriver(page);
-  await first.createWorkflow('Drawn by two');
+  await first.createWorkflow(api, 'Drawn by two');
   const id = idIn(page.url());
   const second = new CanvasDriver(await context.newPage());
   await second.open(page.url());

@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { openPage, untilHydrated } from './open-page.ts';
 import { connectAccount } from './seed.ts';
 
 const EVENTS = '200000000000002';
@@ -27,11 +28,11 @@ test('a connection whose tokens have ended says so, is connected again and keeps
   await sandbox.post('tokens/expire', { token: tokens.access_token });
   await sandbox.post('tokens/expire', { token: tokens.refresh_token });
 
-  await page.goto(`/connections/${id}`);
+  await openPage(page, `/connections/${id}`);
   await expect(page.getByRole('listitem').filter({ hasText: 'Access token' })).toContainText(
     'Reconnect the connection.',
   );
-  await page.goto('/connections');
+  await openPage(page, '/connections');
   const row = page.getByRole('listitem').filter({ hasText: 'Ends today' });
   await expect(row).toContainText('Needs reconnecting');
   await expect(row).toContainText('used by Depends on it');
@@ -41,6 +42,7 @@ test('a connection whose tokens have ended says so, is connected again and keeps
     await page.getByRole('button', { name: /^A?\s*Admin/ }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL(`**/connections/${id}?reconnected=1`);
+    await untilHydrated(page);
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();
     await expect(page.getByText('The token is valid.', { exact: false })).toBeVisible();
   });
@@ -62,13 +64,13 @@ test('a connection whose tokens have ended says so, is connected again and keeps
 });
 
 test('a login that was cancelled, and one without rights, say what to do', async ({ page }) => {
-  await page.goto('/connections');
+  await openPage(page, '/connections');
   await page.getByRole('button', { name: 'Connect an account' }).first().click();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.waitForURL('**/connections?problem=*');
   await expect(page.getByText('The sign-in was cancelled. Nothing was connected.')).toBeVisible();
 
-  await page.goto('/connections?problem=Your+account+is+locked.+Call+us.');
+  await openPage(page, '/connections?problem=Your+account+is+locked.+Call+us.');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Your account is locked')).toHaveCount(0);
 
@@ -91,7 +93,7 @@ test('the token of a system user is shown for whom it is, connected for an accou
     if (account === EVENTS) await api.delete(`/connections/${id}`);
   const { access_token } = await sandbox.post<Tokens>('tokens', { expires_in: 'never' });
 
-  await page.goto('/connections');
+  await openPage(page, '/connections');
   await page.getByRole('link', { name: 'Use an access token' }).click();
   await page.getByLabel('Access token').fill('made-up');
   await page.getByRole('button', { name: 'Check token' }).click();
@@ -127,7 +129,7 @@ test('the token of a system user is shown for whom it is, connected for an accou
 
 test('a test message reaches the phone', async ({ page, api, sandbox }) => {
   const id = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
-  await page.goto(`/connections/${id}`);
+  await openPage(page, `/connections/${id}`);
   await page.getByLabel('To', { exact: true }).fill('15550107777');
   await page.getByRole('combobox', { name: 'Message template' }).click();
   await page.getByRole('option', { name: /hello_world/ }).click();
@@ -172,15 +174,15 @@ test('a published workflow whose connection was deleted is marked in the list, w
     ],
     edges: [{ from: 1, to: 2 }],
   });
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   const row = page.getByRole('row').filter({ hasText: 'Loses its connection' });
   await expect(row).toContainText('is active');
   await expect(row.getByRole('link', { name: 'Fix “Say hello”' })).toHaveCount(0);
-  await page.goto(`/connections/${connectionId}`);
+  await openPage(page, `/connections/${connectionId}`);
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByRole('button', { name: 'Delete connection' }).click();
   await page.waitForURL('**/connections');
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   await expect(row).toContainText('This connection was deleted.');
   await row.getByRole('link', { name: 'Fix “Say hello”' }).click();
   await page.waitForURL(`**/workflows/${id}?task=2`);

@@ -2,6 +2,7 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { postWebhook } from './http-clients.ts';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -59,7 +60,7 @@ test('a send gets an exit for each outcome, keeps what is behind it, and the run
   expect((await postWebhook(webhook.production_url, {})).status).toBe(200);
   const run = await waitForRun(api, id);
   expect(run.status).toBe('succeeded');
-  await page.goto(`/runs/${run.id}`);
+  await openPage(page, `/runs/${run.id}`);
   await page.locator('[data-task-id="2"]').click();
   await expect(page.getByText('Template sent successfully. Delivered.').first()).toBeVisible();
 });

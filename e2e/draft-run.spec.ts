@@ -1,6 +1,7 @@
 // A draft is run from the editor: with a typed sample, live on the canvas, and nothing leaves that was not let through.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow, waitFor } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -98,9 +99,9 @@ test('a draft is run task by task, captured, sent to one’s own number, pinned,
   });
 
   await test.step('runs of the draft are marked, and the workflow counts none', async () => {
-    await page.goto(`/runs?workflow=${id}`);
+    await openPage(page, `/runs?workflow=${id}`);
     await expect(page.getByText('draft', { exact: true })).toHaveCount(4);
-    await page.goto('/workflows');
+    await openPage(page, '/workflows');
     await expect(page.getByRole('row').filter({ hasText: 'Draft to run' })).toContainText('Never');
   });
 });

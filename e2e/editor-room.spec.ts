@@ -2,6 +2,7 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage, reloadPage } from './open-page.ts';
 
 interface Box {
   x: number;
@@ -12,10 +13,10 @@ interface Box {
 const isClear = (card: Box | null, panel: Box | null): boolean =>
   card !== null && panel !== null && card.x >= 64 && card.x + card.width <= panel.x;
 
-test('the editor fits the screen: nothing of it makes the page scroll', async ({ page }) => {
+test('the editor fits the screen: nothing of it makes the page scroll', async ({ page, api }) => {
   await page.setViewportSize({ width: 1280, height: 640 });
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Fits the screen');
+  await canvas.createWorkflow(api, 'Fits the screen');
   await canvas.addAfter('Inbound webhook', 'If / Condition');
   for (let number = 0; number < 6; number += 1)
     await canvas.panel.getByRole('button', { name: 'Add condition' }).click();
@@ -28,10 +29,10 @@ test('the editor fits the screen: nothing of it makes the page scroll', async ({
   expect(lengths.page).toBe(lengths.screen);
 });
 
-test('navigation, task list and panel are as wide as they were left', async ({ page }) => {
+test('navigation, task list and panel are as wide as they were left', async ({ page, api }) => {
   await page.setViewportSize({ width: 1600, height: 900 });
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('As wide as wanted');
+  await canvas.createWorkflow(api, 'As wide as wanted');
   const navigation = page.getByRole('navigation', { name: 'Main' }).first();
   const widthOf = async (part: typeof navigation) => Math.round((await part.boundingBox())?.width ?? 0);
   expect(await widthOf(navigation)).toBeLessThan(64);
@@ -57,35 +58,35 @@ test('navigation, task list and panel are as wide as they were left', async ({ p
 
   await page.getByRole('button', { name: 'Expand navigation' }).click();
   expect(await widthOf(navigation)).toBeGreaterThan(150);
-  await page.reload();
+  await reloadPage(page);
   await canvas.isReady();
   await canvas.openTask('Inbound webhook');
   expect(await widthOf(canvas.panel)).toBe(panelAfter);
   expect(await widthOf(list)).toBe(listBefore + 24);
   expect(await widthOf(navigation)).toBeGreaterThan(150);
   await page.getByRole('button', { name: 'Collapse navigation' }).click();
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   expect(await widthOf(navigation)).toBeGreaterThan(150);
 });
 
-test('a task list that was hidden stays hidden after a reload', async ({ page }) => {
+test('a task list that was hidden stays hidden after a reload', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Without the list');
+  await canvas.createWorkflow(api, 'Without the list');
   const list = page.getByRole('complementary', { name: 'Tasks' });
   await list.getByRole('button', { name: 'Hide tasks' }).click();
   await expect(list).toBeHidden();
-  await page.reload();
+  await reloadPage(page);
   await canvas.isReady();
   await expect(list).toBeHidden();
   await page.getByRole('button', { name: 'Show tasks' }).click();
-  await page.reload();
+  await reloadPage(page);
   await canvas.isReady();
   await expect(list).toBeVisible();
 });
 
-test('a wheel moves the canvas, with Shift sideways, and with Ctrl it zooms', async ({ page }) => {
+test('a wheel moves the canvas, with Shift sideways, and with Ctrl it zooms', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Moved by the wheel');
+  await canvas.createWorkflow(api, 'Moved by the wheel');
   const place = async () => {
     const box = await canvas.task('Inbound webhook').boundingBox();
     if (!box) throw new Error('The task is not on the screen.');
@@ -111,9 +112,10 @@ test('a wheel moves the canvas, with Shift sideways, and with Ctrl it zooms', as
 
 test('Ctrl+F finds a task by what is in it, and a new task is seen with the one before it', async ({
   page,
+  api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Found on the canvas');
+  await canvas.createWorkflow(api, 'Found on the canvas');
   const card = (id: number) => page.locator(`[data-task-id="${id}"]`);
   for (let id = 2; id <= 5; id += 1) {
     await card(id - 1)
@@ -143,9 +145,9 @@ test('Ctrl+F finds a task by what is in it, and a new task is seen with the one 
   await expect(canvas.task('Set variables')).toBeInViewport({ ratio: 0.99 });
 });
 
-test('what a request is marked with stands clear of its button', async ({ page }) => {
+test('what a request is marked with stands clear of its button', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Marks of requests');
+  await canvas.createWorkflow(api, 'Marks of requests');
   await canvas.openTask('Inbound webhook');
   const { production } = await canvas.urls();
   const edge = page.getByRole('separator', { name: 'Resize the task panel' });
@@ -166,10 +168,10 @@ test('what a request is marked with stands clear of its button', async ({ page }
   await expect.poll(roomBetween).toBeGreaterThanOrEqual(0);
 });
 
-test('a toast stands beside the open panel, not over its fields', async ({ page }) => {
+test('a toast stands beside the open panel, not over its fields', async ({ page, api }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('A toast beside the panel');
+  await canvas.createWorkflow(api, 'A toast beside the panel');
   await canvas.openTask('Inbound webhook');
   await canvas.task('Inbound webhook').focus();
   await page.keyboard.press('ControlOrMeta+d');
@@ -184,17 +186,17 @@ test('a toast stands beside the open panel, not over its fields', async ({ page 
     .toBeLessThanOrEqual(panel?.x ?? 0);
 });
 
-test('one problem is one problem', async ({ page }) => {
+test('one problem is one problem', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('One problem');
+  await canvas.createWorkflow(api, 'One problem');
   await canvas.addAfter('Inbound webhook', 'HTTP request');
   await canvas.closeTask();
   await expect(page.getByRole('button', { name: /^Publish/ })).toHaveAccessibleName(/^Publish\s*1 problem$/);
 });
 
-test('a new note takes the keyboard, and the next one stands beside it', async ({ page }) => {
+test('a new note takes the keyboard, and the next one stands beside it', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Notes');
+  await canvas.createWorkflow(api, 'Notes');
   const add = page.getByRole('complementary', { name: 'Tasks' }).getByRole('button', { name: 'Note' });
   await add.click();
   await expect(page.getByRole('textbox', { name: 'Note' })).toBeFocused();
@@ -212,16 +214,17 @@ test('a new note takes the keyboard, and the next one stands beside it', async (
 });
 
 test('shortcuts are written as the keyboard has them', async ({ page }) => {
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   await expect(page.getByRole('complementary').getByText('Ctrl K')).toBeVisible();
   await expect(page.getByText('⌘')).toHaveCount(0);
 });
 
 test('after publishing, the URL, a ready call and the sample are at hand, and the run is one click away', async ({
   page,
+  api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Tried right after publishing');
+  await canvas.createWorkflow(api, 'Tried right after publishing');
   await canvas.openTask('Inbound webhook');
   const { test: testUrl, production } = await canvas.urls();
   await postWebhook(testUrl, { order_id: 7 });
@@ -244,9 +247,9 @@ test('after publishing, the URL, a ready call and the sample are at hand, and th
   await expect(page.getByText('Succeeded').first()).toBeVisible();
 });
 
-test('from the editor to its runs and back; it is duplicated and exported there', async ({ page }) => {
+test('from the editor to its runs and back; it is duplicated and exported there', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Left and found again');
+  await canvas.createWorkflow(api, 'Left and found again');
   const url = page.url();
   await canvas.chooseFromMenu('Runs of this workflow');
   await expect(page).toHaveURL(/\/runs\?workflow=/);

@@ -2,6 +2,7 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage, untilHydrated } from './open-page.ts';
 import { waitFor } from './seed.ts';
 
 interface Messages {
@@ -18,7 +19,7 @@ test('from an empty workspace to a message that the customer has read', async ({
   const canvas = new CanvasDriver(page);
 
   await test.step('a workflow from the gallery', async () => {
-    await page.goto('/gallery');
+    await openPage(page, '/gallery');
     await page.getByRole('button', { name: 'Use “Order confirmation”' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Set up later' }).click();
     await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
@@ -32,6 +33,7 @@ test('from an empty workspace to a message that the customer has read', async ({
     await page.getByRole('button', { name: /^A?\s*Admin/ }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL('**/connections/new?login=*');
+    await untilHydrated(page);
     await page.getByRole('radio', { name: /200000000000001/ }).check();
     await page.getByLabel('Name').fill('Our shop');
     await page.getByRole('button', { name: 'Save connection' }).click();
@@ -97,7 +99,7 @@ test('from an empty workspace to a message that the customer has read', async ({
   });
 
   await test.step('the run shows that it was read', async () => {
-    await page.goto(`/runs?workflow=${workflowId}`);
+    await openPage(page, `/runs?workflow=${workflowId}`);
     await page.getByRole('link', { name: 'Order confirmation' }).first().click();
     await page.waitForURL(/\/runs\/[0-9a-f-]{36}/);
     await expect(page.getByRole('button', { name: /Confirm the order.*Read/ })).toBeVisible();
@@ -107,7 +109,7 @@ test('from an empty workspace to a message that the customer has read', async ({
   });
 
   await test.step('the event that came too early is replayed', async () => {
-    await page.goto(`/events?workflow=${workflowId}&outcome=not_active`);
+    await openPage(page, `/events?workflow=${workflowId}&outcome=not_active`);
     await page.getByRole('button', { name: 'Replay all matching' }).click();
     await page.getByRole('button', { name: 'Replay one event' }).click();
     await expect(page.getByText('1 replayed')).toBeVisible();
@@ -119,7 +121,7 @@ test('from an empty workspace to a message that the customer has read', async ({
   });
 
   await test.step('events that ran are replayed only after being told what is sent again', async () => {
-    await page.goto(`/events?workflow=${workflowId}`);
+    await openPage(page, `/events?workflow=${workflowId}`);
     await page.getByRole('button', { name: 'Replay all matching' }).click();
     const dialog = page.getByRole('dialog');
     const chooses = dialog.getByRole('checkbox', { name: /Also replay .* that already ran/ });

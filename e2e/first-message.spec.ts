@@ -3,6 +3,7 @@ import type { Locator, Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { CountingHands } from './counting-hands.ts';
 import { expect, test } from './fixtures.ts';
+import { openPage, untilHydrated } from './open-page.ts';
 import { waitFor } from './seed.ts';
 
 const MOST_CLICKS = 9;
@@ -11,7 +12,7 @@ const CUSTOMER = '15550101001';
 
 /** A workspace without anything; only this browser works in it. */
 async function makeWorkspace(page: Page): Promise<void> {
-  await page.goto('/settings/account');
+  await openPage(page, '/settings/account');
   await page.getByRole('button', { name: 'New workspace' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name').fill('From scratch');
@@ -39,6 +40,7 @@ test('from an empty product to the first message by the gallery', async ({ page,
     await click(page.getByRole('button', { name: /^A?\s*Admin/ }));
     await click(page.getByRole('button', { name: 'Allow' }));
     await page.waitForURL('**/connections/new?login=*');
+    await untilHydrated(page);
     await click(page.getByRole('button', { name: 'Save connection' }));
   });
 
@@ -93,6 +95,7 @@ test('from an empty product to the first message from blank', async ({ page, san
     await hands.click(page.getByRole('button', { name: /^A?\s*Admin/ }));
     await hands.click(page.getByRole('button', { name: 'Allow' }));
     await page.waitForURL('**/connections/new?login=*');
+    await untilHydrated(page);
     await hands.click(page.getByRole('button', { name: 'Save connection' }));
     await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
   });

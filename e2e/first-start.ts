@@ -1,4 +1,5 @@
 import { expect, type Page } from '@playwright/test';
+import { openPage } from './open-page.ts';
 
 /** The account that the first start makes. */
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
@@ -8,9 +9,8 @@ export const OWNER = { email: 'owner@example.com', password: 'correct horse batt
  * and has missed none. Ends signed in, on the list of workflows.
  */
 export async function createOwner(page: Page, baseUrl: string): Promise<void> {
-  await page.goto(`${baseUrl}/`);
+  await openPage(page, `${baseUrl}/`);
   await page.waitForURL('**/welcome');
-  await page.waitForLoadState('networkidle');
   await expect(page.getByLabel('Email address')).toBeFocused();
   await page.keyboard.type(OWNER.email);
   await page.keyboard.press('Tab');

@@ -1,7 +1,9 @@
 import { test as base } from '@playwright/test';
 import { createOwner } from './first-start.ts';
 import { Api, Sandbox } from './http-clients.ts';
+import { seed, type Seeded } from './seed.ts';
 import { type Product, startProduct } from './start-product.ts';
+import { type Visit, visitScreens } from './visits.ts';
 
 interface Fixtures {
   api: Api;
@@ -11,9 +13,14 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The product that all specs of one Playwright worker share, with its owner signed in. */
   product: Product & { ownerStatePath: string };
+  /** What there is to see on every screen. */
+  seeded: Seeded;
+  /** What was found on every screen; only tests that ask for it wait for it. */
+  visits: Visit[];
 }
 
 const START_TIMEOUT_MS = 3 * 60_000;
+const VISITS_TIMEOUT_MS = 8 * 60_000;
 
 /** A test with a page of the signed-in owner, the REST API and the sandbox. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -32,6 +39,23 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       }
     },
     { scope: 'worker', timeout: START_TIMEOUT_MS },
+  ],
+  seeded: [
+    async ({ product }, use) => {
+      const api = new Api(product.baseUrl, product.apiKey);
+      await use(await seed(api, new Sandbox(product.sandboxUrl)));
+    },
+    { scope: 'worker' },
+  ],
+  visits: [
+    async ({ browser, product, seeded }, use) =>
+      use(
+        await visitScreens(browser, seeded, {
+          baseURL: product.baseUrl,
+          storageState: product.ownerStatePath,
+        }),
+      ),
+    { scope: 'worker', timeout: VISITS_TIMEOUT_MS },
   ],
   baseURL: async ({ product }, use) => use(product.baseUrl),
   storageState: async ({ product }, use) => use(product.ownerStatePath),

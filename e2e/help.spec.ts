@@ -1,11 +1,12 @@
 // The help in the app: opened from the menu and where somebody would be stuck, searched, in both colors, and on a phone.
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 
 test('the help opens beside the app, is searched without internet, and breaks no rule of its policy', async ({
   page,
   context,
 }) => {
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   const [help] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Help', exact: true }).click(),
@@ -55,7 +56,7 @@ test('the panel of the trigger leads to the guide about webhooks', async ({ page
     tasks: [{ id: 1, type: 'inbound_webhook', name: 'Start', settings: {} }],
     edges: [],
   });
-  await page.goto(`/workflows/${id}?task=1`);
+  await openPage(page, `/workflows/${id}?task=1`);
   const [guide] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Receive webhooks safely' }).click(),

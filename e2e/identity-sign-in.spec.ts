@@ -2,6 +2,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
+import { openPage, reloadPage } from './open-page.ts';
 import { waitUntilSettled } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
@@ -19,7 +20,7 @@ const PROVIDER = 'Continue with the sandbox';
 /** A browser of somebody else who signs in at the provider. */
 async function signInAs(browser: Browser, account: RegExp): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(`${product.baseUrl}/sign-in`);
+  await openPage(page, `${product.baseUrl}/sign-in`);
   await page.getByRole('button', { name: PROVIDER }).click();
   await page.getByRole('button', { name: account }).click();
   await page.waitForURL(`${product.baseUrl}/**`);
@@ -48,7 +49,7 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
   await createOwner(page, product.baseUrl);
 
   await test.step('the provider is checked', async () => {
-    await page.goto(`${product.baseUrl}/settings/sign-in`);
+    await openPage(page, `${product.baseUrl}/settings/sign-in`);
     await page.getByRole('button', { name: 'Check connection' }).click();
     await expect(page.getByText('The provider answers and matches the settings')).toBeVisible();
   });
@@ -77,7 +78,7 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await expectAccessible(outsider);
     const builder = await signInAs(browser, /Builder/);
     await builder.waitForURL('**/workflows');
-    await builder.goto(`${product.baseUrl}/settings/members`);
+    await openPage(builder, `${product.baseUrl}/settings/members`);
     await expect(builder.getByText('is Editor')).toBeVisible();
   });
 
@@ -89,14 +90,14 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await expect(refusal).toContainText('Your access did not change.');
     await expectAccessible(builder);
     await setSandbox({ groups: 'listed' });
-    await page.goto(`${product.baseUrl}/settings/members`);
+    await openPage(page, `${product.baseUrl}/settings/members`);
     await expect(page.getByText('builder@sandbox.example')).toBeVisible();
-    await page.goto(`${product.baseUrl}/settings/sign-in`);
+    await openPage(page, `${product.baseUrl}/settings/sign-in`);
   });
 
   await test.step('the preview says what another list would make of everybody', async () => {
     const admin = await signInAs(browser, /Runs Harbour Street Books/);
-    await admin.goto(`${product.baseUrl}/settings/sign-in`);
+    await openPage(admin, `${product.baseUrl}/settings/sign-in`);
     // Groups are in the order of their names.
     await expect(admin.getByText('by the group patchbay-owners')).toBeVisible();
     await admin.getByRole('combobox', { name: 'Role of group 2' }).click();
@@ -109,12 +110,12 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
 
   await test.step('a provider that does not say whether addresses are verified is trusted', async () => {
     await setSandbox({ email_verified: 'unsaid' });
-    await page.goto(`${product.baseUrl}/settings/members`);
+    await openPage(page, `${product.baseUrl}/settings/members`);
     await page.getByRole('button', { name: 'Invite', exact: true }).click();
     await page.getByRole('button', { name: 'Create link' }).click();
     const invitation = await page.getByText(/\/invitations\//).textContent();
     const visitor = await (await browser.newContext()).newPage();
-    await visitor.goto(invitation ?? '');
+    await openPage(visitor, invitation ?? '');
     await visitor.getByLabel('Email address').fill('visitor@sandbox.example');
     await visitor.getByLabel('Password').fill(OWNER.password);
     await visitor.getByRole('button', { name: 'Create an account and join' }).click();
@@ -124,20 +125,20 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await expect(refused.getByText('does not say whether your email address is verified')).toBeVisible();
     await expectAccessible(refused);
 
-    await page.goto(`${product.baseUrl}/settings/sign-in`);
+    await openPage(page, `${product.baseUrl}/settings/sign-in`);
     const trust = page.getByLabel('Trust this provider’s email addresses');
     await expect(trust).not.toBeChecked();
     await trust.check();
     const save = page.locator('form', { hasText: 'Sign-in rules' }).getByRole('button', { name: 'Save' });
     await save.click();
     await expect(page.getByText('Sign-in settings saved')).toBeVisible();
-    await page.reload();
+    await reloadPage(page);
     await expect(trust).toBeChecked();
 
     const linked = await signInAs(browser, /Visitor/);
     // Groups decide about it, as about anybody who signs in with the provider.
     await expect(linked.getByRole('heading', { name: /None of your groups has access/ })).toBeVisible();
-    await page.goto(`${product.baseUrl}/settings/audit-log`);
+    await openPage(page, `${product.baseUrl}/settings/audit-log`);
     await expect(page.getByText('Account identity linked')).toBeVisible();
     await expect(
       page.getByText(
@@ -145,11 +146,11 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
       ),
     ).toBeVisible();
     await setSandbox({ email_verified: 'verified' });
-    await page.goto(`${product.baseUrl}/settings/sign-in`);
+    await openPage(page, `${product.baseUrl}/settings/sign-in`);
   });
 
   await test.step('the provider is required', async () => {
-    await page.reload();
+    await reloadPage(page);
     await page.getByLabel('Require sign-in with the sandbox').check();
     await page.getByRole('checkbox', { name: OWNER.email }).check();
     await page.getByLabel('Contact for access').fill('it-help@example.com');
@@ -160,7 +161,7 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await expect(page.getByText('Sign-in settings saved')).toBeVisible();
 
     const visitor = await (await browser.newContext()).newPage();
-    await visitor.goto(`${product.baseUrl}/sign-in`);
+    await openPage(visitor, `${product.baseUrl}/sign-in`);
     await expect(visitor.getByRole('button', { name: PROVIDER })).toBeVisible();
     await expect(visitor.getByLabel('Password')).toHaveCount(0);
     await expectAccessible(visitor);
@@ -169,7 +170,7 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await visitor.getByLabel('Password').fill(OWNER.password);
     await visitor.getByRole('button', { name: 'Sign in' }).click();
     await visitor.waitForURL('**/workflows');
-    await visitor.goto(`${product.baseUrl}/settings/audit-log`);
+    await openPage(visitor, `${product.baseUrl}/settings/audit-log`);
     await expect(visitor.getByText('Signed in as a break-glass owner')).toBeVisible();
   });
 });

@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 
 const BROKEN = {
   name: 'Broken',
@@ -17,7 +18,7 @@ const BROKEN = {
 };
 
 test('a broken file is refused with a list of what is wrong and where', async ({ page }) => {
-  await page.goto('/workflows?import=1');
+  await openPage(page, '/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
   await dialog.getByLabel('File', { exact: true }).setInputFiles({
     name: 'broken.json',
@@ -32,7 +33,7 @@ test('a broken file is refused with a list of what is wrong and where', async ({
 });
 
 test('a text that is no JSON says where it stops being one', async ({ page }) => {
-  await page.goto('/workflows?import=1');
+  await openPage(page, '/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
   await dialog.getByLabel('Or paste the JSON').fill('{"name": "Half"\n  "tasks": []}');
   await dialog.getByRole('button', { name: 'Check' }).click();
@@ -46,7 +47,7 @@ test('what was exported can be imported', async ({ page, api }) => {
     edges: [],
   });
   const exported = await api.get<object>(`/workflows/${id}`);
-  await page.goto('/workflows?import=1');
+  await openPage(page, '/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
   await dialog.getByLabel('Or paste the JSON').fill(JSON.stringify(exported));
   await dialog.getByRole('button', { name: 'Check' }).click();
@@ -95,7 +96,7 @@ test('keys in plain text are warned about by task and field; after the import th
   page,
   api,
 }) => {
-  await page.goto('/workflows?import=1');
+  await openPage(page, '/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
   await dialog.getByLabel('File', { exact: true }).setInputFiles({
     name: 'with-keys.json',
@@ -134,7 +135,7 @@ test('a file whose keys are secrets of the workspace has no warnings', async ({ 
       { name: 'X-Stored', value: '••••••' },
     ],
   };
-  await page.goto('/workflows?import=1');
+  await openPage(page, '/workflows?import=1');
   const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
   await dialog
     .getByLabel('Or paste the JSON')

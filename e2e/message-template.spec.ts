@@ -1,4 +1,5 @@
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount } from './seed.ts';
 
 test('a message template is written, seen on the phone, handed in and approved', async ({
@@ -7,7 +8,7 @@ test('a message template is written, seen on the phone, handed in and approved',
   sandbox,
 }) => {
   const connectionId = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
-  await page.goto(`/message-templates?connection=${connectionId}`);
+  await openPage(page, `/message-templates?connection=${connectionId}`);
   await page.getByRole('link', { name: 'New message template' }).click();
   await page.waitForURL('**/message-templates/new?connection=*');
   await expect(page.getByRole('heading', { level: 1, name: 'New message template' })).toBeVisible();
@@ -41,7 +42,7 @@ test('a picture for the header is uploaded in the form, and the template is appr
   sandbox,
 }) => {
   const connectionId = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
-  await page.goto(`/message-templates/new?connection=${connectionId}`);
+  await openPage(page, `/message-templates/new?connection=${connectionId}`);
   await page.getByLabel('Name').fill('with_picture');
   await page.getByLabel('Body').fill('This is our new front door.');
   await page.getByRole('combobox', { name: 'Header' }).click();
@@ -65,7 +66,7 @@ test('a picture for the header is uploaded in the form, and the template is appr
 
 test('a message template that the platform rejects is shown as rejected', async ({ page, api, sandbox }) => {
   const connectionId = await connectAccount(api, sandbox, 'Lakeside', '200000000000003');
-  await page.goto(`/message-templates/new?connection=${connectionId}`);
+  await openPage(page, `/message-templates/new?connection=${connectionId}`);
   await page.getByLabel('Name').fill('please_reject_this');
   await page.getByLabel('Body').fill('Nobody will like this.');
   await page.getByRole('button', { name: 'Submit for review' }).click();

@@ -2,6 +2,7 @@
 import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, waitFor } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -34,7 +35,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   await phone.goto(`${sandbox.url}/phone/${CUSTOMER}?with=${PHONE}`);
 
   await test.step('the trigger asks for connection, number, kinds and words, and its card says so', async () => {
-    await canvas.createWorkflow('Opening hours');
+    await canvas.createWorkflow(api, 'Opening hours');
     await page.locator('[data-task-id]').first().click();
     await canvas.startOnMessages('Corner Bakery');
     await canvas.panel.getByRole('checkbox', { name: 'Text', exact: true }).click();
@@ -96,7 +97,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   await test.step('a copy and a file have it, too', async () => {
     const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
     const exported = await api.get<{ tasks: { settings: object }[] }>(`/workflows/${id}`);
-    await page.goto('/workflows?import=1');
+    await openPage(page, '/workflows?import=1');
     const dialog = page.getByRole('dialog', { name: 'Import a workflow' });
     await dialog.getByLabel('Or paste the JSON').fill(JSON.stringify(exported));
     await dialog.getByRole('button', { name: 'Check' }).click();
@@ -116,7 +117,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   });
 
   await test.step('the connection says which messages start it', async () => {
-    await page.goto(`/connections/${connection}`);
+    await openPage(page, `/connections/${connection}`);
     await expect(page.getByText('Starts on messages with “hours” or “open”.').first()).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Incoming messages' }).first()).toBeDisabled();
   });

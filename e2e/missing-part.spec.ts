@@ -1,10 +1,11 @@
 // Parts of a screen are fetched when they are used: after an update of the server they may be gone.
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 
 test('a part that cannot be fetched is said at its control, and can be fetched again there', async ({
   page,
 }) => {
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   await expect(page.getByRole('heading', { name: 'Workflows', level: 1 })).toBeVisible();
   await page.waitForLoadState('networkidle');
   await page.route('**/_next/static/chunks/**', (route) => route.abort());

@@ -20,7 +20,7 @@ test('buttons, built by mouse, are on the customer’s phone and can be tapped',
   const label = (place: number) => canvas.panel.locator(`[data-field="settings.buttons[${place}].title"]`);
 
   await test.step('the task is added by its own name', async () => {
-    await canvas.createWorkflow('Ask for a day');
+    await canvas.createWorkflow(api, 'Ask for a day');
     await canvas.addAfter('Inbound webhook', 'Send buttons');
     await expect(canvas.chosen('Action')).toContainText('Send buttons');
     await canvas.chooseSender('Corner Bakery');

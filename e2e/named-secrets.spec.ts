@@ -2,6 +2,7 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage, reloadPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 import { startListeningService } from './listening-service.ts';
 
@@ -36,7 +37,7 @@ test('an editor adds a secret, uses it in a header and replaces its value', asyn
   const dialog = page.getByRole('dialog');
 
   await test.step('it is added in Settings', async () => {
-    await page.goto('/settings/secrets');
+    await openPage(page, '/settings/secrets');
     await expect(page.getByText('No secrets yet')).toBeVisible();
     await page.getByRole('button', { name: 'Add secret' }).click();
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Shop Key');
@@ -69,13 +70,13 @@ test('an editor adds a secret, uses it in a header and replaces its value', asyn
     await api.post(`/workflows/${id}/publish`);
     expect((await postWebhook(webhook.production_url, {})).status).toBe(200);
     expect(service.seen).toEqual([OLD]);
-    await page.goto(`/runs?workflow=${id}`);
+    await openPage(page, `/runs?workflow=${id}`);
     await page.getByRole('link', { name: 'With a named secret' }).first().click();
     expect(await page.content()).not.toContain(OLD);
   });
 
   await test.step('its value is replaced, and the next call sends the new one', async () => {
-    await page.goto('/settings/secrets');
+    await openPage(page, '/settings/secrets');
     await expect(page.getByText('used by 1 workflow')).toBeVisible();
     await page.getByRole('button', { name: 'Replace the value of shop_key' }).click();
     await dialog.getByLabel('New value').fill(NEW);
@@ -93,7 +94,7 @@ test('an editor adds a secret, uses it in a header and replaces its value', asyn
     await api.post(`/workflows/${id}/unpublish`);
     const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
     await api.put(`/workflows/${id}`, { name: 'Without a secret', tasks: [trigger], edges: [] });
-    await page.reload();
+    await reloadPage(page);
     await page.getByRole('button', { name: 'Delete secret shop_key' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete secret' }).click();
     await expect(page.getByText('No secrets yet')).toBeVisible();
@@ -154,7 +155,7 @@ test('a key that stands in a header is moved to a secret, as it was typed or as 
 });
 
 test('a secret keeps its line breaks', async ({ page }) => {
-  await page.goto('/settings/secrets');
+  await openPage(page, '/settings/secrets');
   await page.getByRole('button', { name: 'Add secret' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'Name' }).fill('private_key');

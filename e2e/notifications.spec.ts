@@ -1,5 +1,6 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow, waitFor } from './seed.ts';
 
 test('the event of a forwarded message names the connection that it came by, not a URL', async ({
@@ -27,7 +28,7 @@ test('the event of a forwarded message names the connection that it came by, not
     const { data } = await api.get<{ data: { id: string }[] }>(`/events?workflow_id=${id}`);
     return data[0];
   });
-  await page.goto(`/events/${event.id}`);
+  await openPage(page, `/events/${event.id}`);
   const destination = page.getByRole('definition').filter({ hasText: 'Corner Bakery' });
   await expect(destination).toBeVisible();
   await expect(page.locator('main')).not.toContainText('Production URL');

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { OWNER } from './first-start.ts';
 import { expect, test } from './fixtures.ts';
+import { reloadPage } from './open-page.ts';
 
 interface Draft {
   tasks: { name: string; type: string; settings: Record<string, unknown> }[];
@@ -19,7 +20,7 @@ test('offline in the middle of editing, reloaded, back online: nothing is lost',
   api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Edited offline');
+  await canvas.createWorkflow(api, 'Edited offline');
   const url = page.url();
   await canvas.addAfter('Inbound webhook', 'Delay');
   await canvas.setField('Duration', '5');
@@ -54,7 +55,7 @@ test('offline in the middle of editing, reloaded, back online: nothing is lost',
   expect(tasks.map(({ name }) => name)).toEqual(['Inbound webhook', 'Delay', 'Made offline']);
   expect(tasks[1]?.settings).toMatchObject({ amount: '7' });
 
-  await page.reload();
+  await reloadPage(page);
   await canvas.isReady();
   await expect(offer).toBeHidden();
 });
@@ -65,7 +66,7 @@ test('every control works offline, and the draft is saved as soon as the server 
   api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Every control offline');
+  await canvas.createWorkflow(api, 'Every control offline');
   await isComplete(page);
   await context.setOffline(true);
   await canvas.openTask('Inbound webhook');
@@ -85,14 +86,17 @@ test('every control works offline, and the draft is saved as soon as the server 
 
 test('a part that is not fetched yet fails at its control, and can be fetched again there', async ({
   page,
+  api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Parts that fail');
+  await canvas.createWorkflow(api, 'Parts that fail');
   await page.addInitScript(() => {
-    // As in a browser that is always busy: nothing is fetched in advance.
-    window.requestIdleCallback = () => 0;
+    // As in a browser that is always busy once the page is there: nothing is fetched in advance.
+    const original = window.requestIdleCallback.bind(window);
+    window.requestIdleCallback = (callback) =>
+      document.documentElement.dataset['hydrated'] === undefined ? original(callback) : 0;
   });
-  await page.reload();
+  await reloadPage(page);
   await canvas.isReady();
   await page.route('**/_next/static/chunks/**', (route) => route.abort());
   await canvas.task('Inbound webhook').click();
@@ -109,7 +113,7 @@ test('when the session has expired one signs in on the spot, and the draft is sa
   api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Edited signed out');
+  await canvas.createWorkflow(api, 'Edited signed out');
   const cookies = await context.cookies();
   const session = cookies.filter(({ name }) => name.includes('session-token'));
   await context.clearCookies({ name: session[0]?.name ?? '' });

@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { type MailServer, startMailServer } from '../lib/testing/mail-server.ts';
 import { createOwner, OWNER } from './first-start.ts';
+import { openPage, untilHydrated } from './open-page.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 const NEW_PASSWORD = 'a password nobody knew before';
@@ -33,12 +34,12 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   const { baseUrl } = product;
   await createOwner(page, baseUrl);
 
-  await page.goto(`${baseUrl}/settings/mail`);
+  await openPage(page, `${baseUrl}/settings/mail`);
   await page.getByRole('button', { name: 'Send test mail' }).click();
   await expect(page.getByText('The mail server accepted the mail.')).toBeVisible();
   expect(mail.received[0]).toContain(`To: ${OWNER.email}`);
 
-  await page.goto(`${baseUrl}/settings/members`);
+  await openPage(page, `${baseUrl}/settings/members`);
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
   await page.getByLabel('Email address (optional)').fill('anna@example.com');
   await page.getByRole('button', { name: 'Send invitation' }).click();
@@ -47,13 +48,13 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   const context = await browser.newContext();
   const visitor = await context.newPage();
   const invitation = await linkTo('invitations');
-  await visitor.goto(invitation);
+  await openPage(visitor, invitation);
   await expect(visitor.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await expect(visitor.getByLabel('Email address')).toHaveValue('anna@example.com');
   await expect(visitor.getByLabel('Email address')).not.toBeEditable();
   expect((await new AxeBuilder({ page: visitor }).analyze()).violations).toEqual([]);
 
-  await visitor.goto(`${baseUrl}/sign-in`);
+  await openPage(visitor, `${baseUrl}/sign-in`);
   await visitor.getByRole('link', { name: 'Forgot your password?' }).click();
   // Both pages have a field of this name.
   await expect(visitor.getByRole('heading', { name: 'Forgot your password?' })).toBeVisible();
@@ -62,7 +63,7 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   await expect(visitor.getByText('Check your inbox')).toBeVisible();
 
   const link = await linkTo('reset-password');
-  await visitor.goto(link);
+  await openPage(visitor, link);
   expect((await new AxeBuilder({ page: visitor }).analyze()).violations).toEqual([]);
   await visitor.getByLabel('New password').fill('short');
   await visitor.getByRole('button', { name: 'Set password' }).click();
@@ -70,28 +71,30 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   await visitor.getByLabel('New password').fill(NEW_PASSWORD);
   await visitor.getByRole('button', { name: 'Set password' }).click();
   await expect(visitor.getByText('Password changed')).toBeVisible();
-  await visitor.goto(link);
+  await openPage(visitor, link);
   await expect(visitor.getByText('This link cannot be used')).toBeVisible();
 
-  await page.goto(`${baseUrl}/workflows`);
+  await openPage(page, `${baseUrl}/workflows`);
   await expect(page).toHaveURL(/sign-in/);
   await page.getByLabel('Email address').fill(OWNER.email);
   await page.getByLabel('Password').fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   await page.waitForURL('**/workflows');
-  await page.goto(`${baseUrl}/settings/audit-log`);
+  await openPage(page, `${baseUrl}/settings/audit-log`);
   await expect(page.getByText('Reset the password')).toBeVisible();
 
   // Somebody else opens Anna's invitation; then she does, in the same browser.
-  await page.goto(invitation);
+  await openPage(page, invitation);
   await expect(page.getByText(`You are signed in as ${OWNER.email}.`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Join workspace' })).toBeHidden();
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Sign out and use another account' }).click();
+  await expect(page.getByLabel('Password')).toBeVisible();
+  await untilHydrated(page);
   await page.getByLabel('Password').fill(NEW_PASSWORD);
   await page.getByRole('button', { name: 'Create an account and join' }).click();
   await page.waitForURL('**/workflows');
-  await page.goto(`${baseUrl}/settings/account`);
+  await openPage(page, `${baseUrl}/settings/account`);
   await expect(page.getByText('anna@example.com').first()).toBeVisible();
   await context.close();
 });

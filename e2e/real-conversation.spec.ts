@@ -3,6 +3,7 @@ import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook, type Sandbox } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, waitFor } from './seed.ts';
 
 const ACCOUNT = '200000000000003';
@@ -87,7 +88,7 @@ test('an appointment conversation from nothing: every branch, a reminder, a text
   const { panel } = canvas;
 
   await test.step('a question with three buttons and a reminder', async () => {
-    await canvas.createWorkflow('Appointment');
+    await canvas.createWorkflow(api, 'Appointment');
     await canvas.addAfter('Inbound webhook', 'Ask and wait');
     await canvas.chosen('App connection').click();
     await page.getByRole('option', { name: /^Lakeside/ }).click();
@@ -174,7 +175,7 @@ test('an appointment conversation from nothing: every branch, a reminder, a text
       );
       return data[0]?.status === 'waiting' ? data[0] : undefined;
     });
-    await page.goto(`/runs/${run.id}`);
+    await openPage(page, `/runs/${run.id}`);
     const conversation = page.getByRole('list', { name: /^Conversation with/ });
     await expect(conversation).toContainText('Hi Bea, does Monday at 10:30 suit you?');
     await expect(conversation.getByRole('listitem').filter({ hasText: 'Another day' }).first()).toBeVisible();

@@ -1,5 +1,6 @@
 // A caller who waits for the run: where the answer is sent, and how long runs took to it.
 import { expect, test } from './fixtures.ts';
+import { openPage, reloadPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 
 test('the trigger says how long callers wait, and the canvas where they are answered', async ({
@@ -16,7 +17,7 @@ test('the trigger says how long callers wait, and the canvas where they are answ
     ],
     edges: [{ from: 1, to: 2 }],
   });
-  await page.goto(`/workflows/${id}`);
+  await openPage(page, `/workflows/${id}`);
   const trigger = page.locator('[data-task-id="1"]');
   await trigger.click();
   const panel = page.getByRole('complementary', { name: 'Task' });
@@ -25,7 +26,7 @@ test('the trigger says how long callers wait, and the canvas where they are answ
   await expect(page.locator('[data-task-id="2"]')).toContainText('The caller is answered here');
 
   expect((await request.post(webhook.production_url, { data: {} })).status()).toBe(200);
-  await page.reload();
+  await reloadPage(page);
   await trigger.click();
   await expect(panel).toContainText(/The last run had its answer after \d+ ms\. Callers wait at most 30 s\./);
   await panel.getByRole('combobox', { name: 'Response type' }).click();

@@ -1,5 +1,6 @@
 import { expect, test } from './fixtures.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000002';
@@ -49,7 +50,7 @@ test('a message whose answer was lost is never sent twice automatically; a perso
   const run = await waitForRun(api, workflow.id);
   expect(run.status).toBe('failed');
 
-  await page.goto(`/runs/${run.id}`);
+  await openPage(page, `/runs/${run.id}`);
   await expect(page.getByText('Outcome unknown').first()).toBeVisible();
   await test.step('a retry says that it may be sent twice', async () => {
     await page.getByRole('button', { name: 'Retry from the failed task' }).click();
@@ -73,7 +74,7 @@ test('failed runs are retried all at once, and the list follows live', async ({ 
     path: `${NUMBER}/messages`,
     times: customers.length,
   });
-  await page.goto(`/runs?workflow=${workflow.id}&status=failed`);
+  await openPage(page, `/runs?workflow=${workflow.id}&status=failed`);
   for (const phone of customers) await postWebhook(workflow.webhook.production_url, { phone });
   // They appear by themselves.
   await expect(page.getByText(`${customers.length} runs`)).toBeVisible();
@@ -89,7 +90,7 @@ test('a run is found by a text in its event', async ({ page, api, sandbox }) => 
   const workflow = await (prepared ??= prepare(api, sandbox));
   await postWebhook(workflow.webhook.production_url, { phone: '15550104500', note: 'the red umbrella' });
   await waitForRun(api, workflow.id);
-  await page.goto('/runs');
+  await openPage(page, '/runs');
   await page.getByLabel('Text in the event').fill('RED umbrella');
   await expect(page.getByText('One run')).toBeVisible();
   await expect(page).toHaveURL(/text=RED\+umbrella/);
@@ -99,7 +100,7 @@ test('who is signed out while looking is told so, and comes back to the same lis
   page,
   context,
 }) => {
-  await page.goto('/runs?status=failed');
+  await openPage(page, '/runs?status=failed');
   await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
   await context.clearCookies();
   await expect(page.getByText('You are signed out')).toBeVisible();
@@ -123,7 +124,7 @@ test('a run leads to the editor, where its event is the sample and the task that
   const failed = await waitForRun(api, workflow.id);
   expect(failed.status).toBe('failed');
   await postWebhook(workflow.webhook.production_url, { phone: '15550104600', note: 'second of two' });
-  await page.goto(`/runs/${failed.id}`);
+  await openPage(page, `/runs/${failed.id}`);
   await page.getByRole('link', { name: 'Open in the editor with this event as the sample' }).click();
   await expect(page.getByRole('complementary').getByText('15x').first()).toBeVisible();
 });

@@ -2,6 +2,7 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 import { startListeningService } from './listening-service.ts';
 
@@ -80,7 +81,7 @@ test('an editor sees that a secret is there, keeps it and replaces it', async ({
 
   await test.step('what the service repeats is masked in the run', async () => {
     const { data } = await api.get<{ data: { id: string }[] }>(`/runs?workflow_id=${id}&limit=1`);
-    await page.goto(`/runs/${data[0]?.id}`);
+    await openPage(page, `/runs/${data[0]?.id}`);
     await page.getByText('Call', { exact: true }).first().click();
     await expect(page.getByText(/You sent Bearer ••••••/)).toBeVisible();
     expect(await page.content()).not.toContain(OLD);

@@ -1,49 +1,31 @@
-import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { listAttacks, startForeignPage } from './foreign-page.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
-import { connectAccount, listScreens, type SavedWorkflow, seed } from './seed.ts';
+import { openPage } from './open-page.ts';
+import { connectAccount, type SavedWorkflow } from './seed.ts';
 import { waitUntilSettled } from './settled.ts';
+import { watchViolations } from './watch-violations.ts';
 
-/** Collects what the pages' Content-Security-Policy refused. */
-async function watchViolations(page: Page): Promise<string[]> {
-  const violations: string[] = [];
-  await page.exposeFunction('tellViolation', (line: string) => void violations.push(line));
-  await page.addInitScript(() =>
-    document.addEventListener('securitypolicyviolation', (event) => {
-      const tell = (globalThis as unknown as { tellViolation: (line: string) => void }).tellViolation;
-      tell(`${event.effectiveDirective} ${event.blockedURI} at ${event.sourceFile}:${event.lineNumber}`);
-    }),
-  );
-  return violations;
-}
-
-test('no screen does what its Content-Security-Policy refuses', async ({ page, api, sandbox }) => {
-  test.setTimeout(180_000);
-  const violations = await watchViolations(page);
-  const seeded = await seed(api, sandbox);
-  for (const { name, path } of listScreens(seeded)) {
-    await page.goto(path);
-    await waitUntilSettled(page);
-    expect.soft(violations.splice(0), name).toEqual([]);
-  }
+test('no screen does what its Content-Security-Policy refuses', async ({ page, seeded, visits }) => {
+  expect(visits.length).toBeGreaterThan(20);
+  for (const visit of visits) expect.soft(visit.violations, visit.name).toEqual([]);
 
   await test.step('a dialog, a menu, the editor of a text with variables, a toast', async () => {
+    const violations = await watchViolations(page);
     const canvas = new CanvasDriver(page);
-    await page.goto(`/workflows/${seeded.workflowId}`);
-    await canvas.isReady();
+    await canvas.open(`/workflows/${seeded.workflowId}`);
     await canvas.openTask('Confirm the order');
     await canvas.setField('{{1}}', 'Kim');
     await canvas.isSaved();
-    await page.goto('/workflows');
+    await openPage(page, '/workflows');
     await page.getByRole('combobox', { name: 'Sort by' }).click();
     await page.getByRole('option', { name: 'Name' }).click();
     await waitUntilSettled(page);
     await page.getByRole('button', { name: 'Actions for Order confirmation' }).first().click();
     await page.getByRole('menuitem', { name: /Duplicate/ }).click();
     await expect(page.locator('[data-sonner-toast]').first()).toBeVisible();
-    await page.goto('/settings/members');
+    await openPage(page, '/settings/members');
     await page
       .getByRole('button', { name: /Invite/ })
       .first()
@@ -157,7 +139,7 @@ test('no public address runs a script that came from somebody else, whoever is s
     addresses['webhook-test'] = { url: webhook.test_url, method: 'post' };
   }
 
-  await page.goto(`/connections/${connectionId}`);
+  await openPage(page, `/connections/${connectionId}`);
   const hook = (await page.getByLabel('callback URL', { exact: true }).textContent()) ?? '';
   const verifyToken = (await page.getByLabel('verify token', { exact: true }).textContent()) ?? '';
   const approvals = await publishLinks(api, 'approval_link', {

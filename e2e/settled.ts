@@ -1,9 +1,23 @@
 import { expect, type Page } from '@playwright/test';
+import { untilHydrated } from './open-page.ts';
 
-/** Waits until a screen shows what it has: its title is there and nothing is being loaded. */
+/** Waits until a screen shows what it has: its title is there, nothing is being loaded and nothing moves. */
 export async function waitUntilSettled(page: Page): Promise<void> {
+  await untilHydrated(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
   await expect(page.locator('.animate-breathe[aria-hidden]:not(span)')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
+  await untilStill(page);
 }
+
+/** Waits until what fades or moves for a moment has done so; what goes on forever does not end. */
+const untilStill = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    const passing = document
+      .getAnimations()
+      .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(passing.map(({ finished }) => finished));
+    // Styles of a changed viewport or theme are applied with the next frame.
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  });

@@ -4,13 +4,14 @@ import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { listen } from './listen.ts';
+import { openPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
 const PHONE = '300000000000005';
 
 async function useStarter(page: Page, name: string): Promise<string> {
-  await page.goto('/gallery');
+  await openPage(page, '/gallery');
   await page.getByRole('button', { name: `Use “${name}”` }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Set up later' }).click();
   await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);

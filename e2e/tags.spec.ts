@@ -1,5 +1,6 @@
 // Finding a workflow again: by tag, by its tasks, by the URL that somebody sent, by scrolling.
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 
 test('workflows are tagged, filtered by tag, and found by a task and by their URL', async ({ page, api }) => {
@@ -14,7 +15,7 @@ test('workflows are tagged, filtered by tag, and found by a task and by their UR
     });
   const first = await make('Refunds', 'Wait for the warehouse');
   await make('Parcels', 'Wait for the courier');
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   const rows = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr');
   const refunds = rows.filter({ has: page.getByRole('link', { name: 'Refunds', exact: true }) });
   const parcels = rows.filter({ has: page.getByRole('link', { name: 'Parcels', exact: true }) });
@@ -51,7 +52,7 @@ test('a long list is loaded as one scrolls, and searched as a whole', async ({ p
   expect(html.length).toBeLessThan(300 * 1024);
   expect(html).not.toContain(name(5));
 
-  await page.goto('/workflows');
+  await openPage(page, '/workflows');
   const rows = page.getByRole('table', { name: 'Workflows' }).locator('tbody tr');
   await expect(rows.first()).toContainText(name(55));
   await expect(rows).toHaveCount(50);

@@ -4,6 +4,7 @@ import { CanvasDriver } from './canvas-driver.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
 import { expect, test } from './fixtures.ts';
 import { listen } from './listen.ts';
+import { reloadPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -52,7 +53,7 @@ test('a file is checked, uploaded and sent by its media id', async ({ page, api,
   await expect(canvas.panel.getByRole('radio', { name: 'document' })).toBeChecked();
   await expect(canvas.panel.getByRole('textbox', { name: 'File name' })).toHaveText('Price list.pdf');
   await canvas.isSaved();
-  await page.reload();
+  await reloadPage(page);
   await expect(canvas.panel.getByText('Price list.pdf', { exact: true }).first()).toBeVisible();
 
   await sandbox.post('customer-messages', { customer: recipient, phone_number_id: PHONE, text: 'Hello' });
@@ -158,7 +159,7 @@ test('a request is imported from curl, masked, tried, and its answer stays the s
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await expect(canvas.task('Ask')).toContainText(`${url}/orders`.replace('http://', ''));
     await canvas.isSaved();
-    await page.reload();
+    await reloadPage(page);
     await canvas.isReady();
     await expect(canvas.panel).toBeVisible();
     await expect(page.locator('body')).not.toContainText('sk-e2e-very-secret');
@@ -170,7 +171,7 @@ test('a request is imported from curl, masked, tried, and its answer stays the s
     for (const isReloaded of [false, true]) {
       if (isReloaded) {
         await canvas.isSaved();
-        await page.reload();
+        await reloadPage(page);
       }
       await canvas.isReady();
       await canvas.openTask('Check');
@@ -262,9 +263,10 @@ test('a variable is chosen by what it is called, and typing continues behind it'
 
 test('a click on "Add variable" right after typing arrives, though a problem is found meanwhile', async ({
   page,
+  api,
 }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Rows in a row');
+  await canvas.createWorkflow(api, 'Rows in a row');
   await canvas.addAfter('Inbound webhook', 'Set variables');
   await canvas.setField('Name', 'not a name!');
   const add = canvas.panel.getByRole('button', { name: 'Add variable' });

@@ -1,6 +1,7 @@
 // Times are the reader's. The server writes UTC into its first picture; a moment later the browser shows its own zone.
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import { type SavedWorkflow, waitFor } from './seed.ts';
 import { waitUntilSettled } from './settled.ts';
 
@@ -47,7 +48,7 @@ test('times are in the zone of who reads them, with the exact instant on hover',
     '/settings/health',
   ];
   for (const path of screens) {
-    await page.goto(path);
+    await openPage(page, path);
     await waitUntilSettled(page);
     const listTimes = () =>
       page.locator('main time').evaluateAll((all) =>
@@ -72,7 +73,7 @@ test('times are in the zone of who reads them, with the exact instant on hover',
 });
 
 test('a list is filtered by times as the reader types them', async ({ page }) => {
-  await page.goto('/events?from=2026-01-01T00:00:00.000Z');
+  await openPage(page, '/events?from=2026-01-01T00:00:00.000Z');
   const from = page.getByLabel('From');
   await expect(from).toHaveValue('2026-01-01T05:30');
   await from.fill('2026-01-01T06:30');

@@ -3,6 +3,7 @@ import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { Authenticator } from './authenticator.ts';
 import { createOwner, OWNER } from './first-start.ts';
+import { openPage } from './open-page.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 test.setTimeout(180_000);
@@ -28,7 +29,7 @@ const expectAccessible = async (page: Page) =>
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
 
 async function enterPassword(page: Page, { email, password } = OWNER): Promise<void> {
-  await page.goto(`${product.baseUrl}/sign-in`);
+  await openPage(page, `${product.baseUrl}/sign-in`);
   await page.getByLabel('Email address').fill(email);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -63,7 +64,7 @@ async function confirm(page: Page): Promise<{ app: Authenticator; codes: string[
 }
 
 test('an owner sets it up in the settings and keeps the recovery codes', async () => {
-  await owner.goto(`${product.baseUrl}/settings/account`);
+  await openPage(owner, `${product.baseUrl}/settings/account`);
   await owner.getByRole('button', { name: 'Set up', exact: true }).click();
   await owner.getByRole('button', { name: 'Continue' }).click();
   ({ app, codes } = await confirm(owner));
@@ -86,7 +87,7 @@ test('signing in takes a code after the password; a recovery code does, too, onc
   await expect(phone.getByText('This code is wrong')).toBeVisible();
   await expectAccessible(phone);
   // Nobody is in yet.
-  await phone.goto(`${product.baseUrl}/workflows`);
+  await openPage(phone, `${product.baseUrl}/workflows`);
   await expect(phone).toHaveURL(/sign-in/);
   await signInWithApp(phone);
 
@@ -100,7 +101,7 @@ test('signing in takes a code after the password; a recovery code does, too, onc
   await stranger.getByRole('button', { name: 'Continue' }).click();
   await stranger.waitForURL('**/workflows');
 
-  await owner.goto(`${product.baseUrl}/settings/account`);
+  await openPage(owner, `${product.baseUrl}/settings/account`);
   await expect(owner.getByText('9 of 10 recovery codes left')).toBeVisible();
   const browsers = owner.getByRole('list', { name: 'Browsers' }).getByRole('listitem');
   await expect(browsers).toHaveCount(3);
@@ -110,19 +111,19 @@ test('signing in takes a code after the password; a recovery code does, too, onc
   await browsers.nth(1).getByRole('button').click();
   await owner.getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(browsers).toHaveCount(2);
-  await stranger.goto(`${product.baseUrl}/runs`);
+  await openPage(stranger, `${product.baseUrl}/runs`);
   await expect(stranger).toHaveURL(/sign-in/);
 
   await owner.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(browsers).toHaveCount(1);
-  await phone.goto(`${product.baseUrl}/runs`);
+  await openPage(phone, `${product.baseUrl}/runs`);
   await expect(phone).toHaveURL(/sign-in/);
 });
 
 test('an invited member sets it up before anything else where the workspace requires it', async ({
   browser,
 }) => {
-  await owner.goto(`${product.baseUrl}/settings/members`);
+  await openPage(owner, `${product.baseUrl}/settings/members`);
   await expect(owner.getByText('two-factor sign-in', { exact: false }).first()).toBeVisible();
   await owner.getByRole('switch', { name: 'Require two-factor sign-in' }).click();
   await owner.getByRole('button', { name: 'Invite', exact: true }).click();
@@ -130,13 +131,13 @@ test('an invited member sets it up before anything else where the workspace requ
   const link = await owner.getByLabel('invitation link', { exact: true }).innerText();
 
   const member = await newBrowser(browser);
-  await member.goto(link);
+  await openPage(member, link);
   await member.getByLabel('Email address').fill('anna@example.com');
   await member.getByLabel('Password').fill('a password of her own');
   await member.getByRole('button', { name: 'Create an account and join' }).click();
   await member.waitForURL('**/two-factor');
   await expectAccessible(member);
-  await member.goto(`${product.baseUrl}/runs`);
+  await openPage(member, `${product.baseUrl}/runs`);
   await expect(member).toHaveURL(/two-factor/);
   await member.getByRole('button', { name: 'Continue' }).click();
   await confirm(member);
@@ -145,7 +146,7 @@ test('an invited member sets it up before anything else where the workspace requ
 });
 
 test('new recovery codes and turning it off take password and code', async ({ browser }) => {
-  await owner.goto(`${product.baseUrl}/settings/account`);
+  await openPage(owner, `${product.baseUrl}/settings/account`);
   await owner.getByRole('button', { name: 'Create new recovery codes' }).click();
   await owner.getByRole('dialog').getByLabel('Password').fill(OWNER.password);
   await owner

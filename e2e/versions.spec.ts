@@ -2,11 +2,12 @@
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
+import { openPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 
-test('an older version becomes the draft again, and a workflow is taken offline', async ({ page }) => {
+test('an older version becomes the draft again, and a workflow is taken offline', async ({ page, api }) => {
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('Two versions');
+  await canvas.createWorkflow(api, 'Two versions');
   await canvas.openTask('Inbound webhook');
   const { production } = await canvas.urls();
   await canvas.closeTask();
@@ -74,10 +75,10 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   });
 });
 
-test('tasks are cut out of one workflow and pasted into another', async ({ page, context }) => {
+test('tasks are cut out of one workflow and pasted into another', async ({ page, context, api }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const canvas = new CanvasDriver(page);
-  await canvas.createWorkflow('From here');
+  await canvas.createWorkflow(api, 'From here');
   await canvas.addAfter('Inbound webhook', 'Delay');
   await canvas.setField('Duration', '7');
   await canvas.closeTask();
@@ -92,7 +93,7 @@ test('tasks are cut out of one workflow and pasted into another', async ({ page,
   await expect(page.locator('[data-task-id]')).toHaveCount(1);
   await canvas.isSaved();
 
-  await canvas.createWorkflow('To there');
+  await canvas.createWorkflow(api, 'To there');
   await canvas.task('Inbound webhook').focus();
   await page.keyboard.press('ControlOrMeta+v');
   await expect(page.locator('[data-task-id]')).toHaveCount(3);
@@ -132,7 +133,7 @@ test('a deleted workflow says who waits, and is restored from the trash; its run
     .toEqual(['waiting']);
 
   await test.step('it asks, and says what is under way', async () => {
-    await page.goto('/workflows');
+    await openPage(page, '/workflows');
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete workflow?' });
@@ -150,14 +151,14 @@ test('a deleted workflow says who waits, and is restored from the trash; its run
       `/runs?workflow_id=${workflow.id}`,
     );
     expect(runs.data[0]?.status).toBe('cancelled');
-    await page.goto(`/runs/${runs.data[0]?.id}`);
+    await openPage(page, `/runs/${runs.data[0]?.id}`);
     await expect(page.getByRole('heading', { level: 1, name })).toBeVisible();
-    await page.goto('/runs?status=cancelled');
+    await openPage(page, '/runs?status=cancelled');
     await expect(page.getByRole('link', { name, exact: true }).first()).toBeVisible();
   });
 
   await test.step('restored it is paused, until the user activates it', async () => {
-    await page.goto('/workflows');
+    await openPage(page, '/workflows');
     await page.getByRole('link', { name: 'Trash' }).click();
     await page.getByRole('button', { name: `Restore ${name}` }).click();
     await expect(page.getByText(`Restored “${name}”. It is paused.`)).toBeVisible();
@@ -168,12 +169,12 @@ test('a deleted workflow says who waits, and is restored from the trash; its run
   });
 
   await test.step('or deleted permanently', async () => {
-    await page.goto('/workflows');
+    await openPage(page, '/workflows');
     await page.getByRole('button', { name: `Actions for ${name}` }).click();
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('button', { name: 'Delete workflow' }).click();
     await expect(page.getByText(`Moved “${name}” to the trash`)).toBeVisible();
-    await page.goto('/workflows/trash');
+    await openPage(page, '/workflows/trash');
     await page.getByRole('button', { name: `Delete ${name} permanently` }).click();
     const dialog = page.getByRole('alertdialog', { name: 'Delete workflow permanently?' });
     await dialog.getByRole('button', { name: 'Delete permanently' }).click();

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
+import { openPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';
 
 const SECRET = 'planted-signing-secret-5d1e';
@@ -91,6 +92,6 @@ test('an editor lets a form bring files; the workflow gets a link to each', asyn
     'application/pdf',
     '%PDF-1.7 and so on',
   ]);
-  await page.goto(`/events/${answer.headers.get('x-event-id')}`);
+  await openPage(page, `/events/${answer.headers.get('x-event-id')}`);
   await expect(page.getByText('cv.pdf').first()).toBeVisible();
 });
