@@ -11,7 +11,6 @@ import { startProcess } from '#lib/testing/start-process.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { startOwnDatabase } from './own-database.ts';
-import { drawLines } from './plots/draw-lines.ts';
 import { nestedLoop, oneLoop } from './workflows.ts';
 import { describeMachine } from './machine.ts';
 
@@ -36,9 +35,9 @@ const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: datab
 let worker = await startWorker();
 
 const residentMegabytes = (): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${worker.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
-const cpuSeconds = (): number => readProcessTimes(worker.child.pid ?? 0).ownSeconds;
+const cpuSeconds = (): number => readProcessTimes(worker.pid).ownSeconds;
 
 /** How far the outer loop is, as its last checkpoint says. */
 async function readProgress(runId: string): Promise<{ status: string; index: number }> {
@@ -73,8 +72,8 @@ async function measure(name: string, graph: WorkflowGraph, items: number, iterat
     if (killed && killed.resumedSeconds === undefined && index > killed.index)
       killed.resumedSeconds = seconds - killed.atSeconds;
     if (!killed && index >= items / 2) {
-      worker.child.kill('SIGKILL');
       killed = { atSeconds: seconds, index };
+      await worker.kill();
       worker = await startWorker();
     }
     await sleep(SAMPLE_MS);
@@ -84,13 +83,14 @@ async function measure(name: string, graph: WorkflowGraph, items: number, iterat
     [runId],
   );
   const costs = costsOf(samples, items * iterationsPerItem, killed);
-  const megabytes = samples.map((sample) => sample.megabytes);
+  const sampled = samples.map((sample) => sample.megabytes);
+  const megabytes = { least: Math.round(Math.min(...sampled)), most: Math.round(Math.max(...sampled)) };
   say(
     `${name}: ${rows[0]?.count} task runs in ${samples.at(-1)?.seconds.toFixed(1)} s, µs of the worker’s processor time an iteration by tenths: ${costs.join(' ')}; ` +
-      `worker ${Math.min(...megabytes).toFixed(0)} to ${Math.max(...megabytes).toFixed(0)} MB; ` +
+      `worker ${megabytes.least} to ${megabytes.most} MB; ` +
       `killed in the middle, resumed after ${killed?.resumedSeconds?.toFixed(1)} s`,
   );
-  return { name, taskRuns: rows[0]?.count, costs, killed, samples };
+  return { name, taskRuns: rows[0]?.count, costs, megabytes, killed, sampled: samples.length };
 }
 
 /** Microseconds of the worker's processor time an iteration in each tenth of them; the one in which the worker was killed is left out. */
@@ -121,27 +121,11 @@ try {
   ];
   const machine = describeMachine();
   mkdirSync(join(root, 'bench/results'), { recursive: true });
-  const written = results.map(({ samples, ...result }) => ({ ...result, sampled: samples.length }));
   writeFileSync(
     join(root, 'bench/results/loops.json'),
-    `${JSON.stringify({ at: new Date().toISOString(), machine, iterations: ITERATIONS, results: written }, null, 2)}\n`,
+    `${JSON.stringify({ at: new Date().toISOString(), machine, iterations: ITERATIONS, results }, null, 2)}\n`,
   );
-  const lines = results.map(({ name, samples }) => {
-    const end = samples.at(-1)?.seconds ?? 1;
-    return {
-      label: name,
-      points: samples.map(({ seconds, megabytes }) => ({ at: seconds / end, value: megabytes })),
-    };
-  });
-  writeFileSync(
-    join(root, 'bench/results/loops.svg'),
-    drawLines(
-      `The worker’s memory in MB while a run goes through ${ITERATIONS.toLocaleString('en')} iterations`,
-      'from the start of the run to its end; the worker is killed in the middle',
-      lines,
-    ),
-  );
-  say('written to bench/results/loops.json and loops.svg');
+  say('written to bench/results/loops.json');
 } finally {
   await worker.stop();
   await db.$client.end();

@@ -1,11 +1,10 @@
-// Where the figures go: JSON, tables and pictures in bench/results, from complete runs; others have names that begin with
+// Where the figures go: JSON and tables in bench/results, from complete runs; others have names that begin with
 // `local-` and are not kept.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Cell } from './alternate.ts';
 import type { CheckCell } from './checks.ts';
-import { drawGrowth, drawProcessorTime, drawRates } from './draw.ts';
 import type { GrowthCell } from './growth.ts';
 import type { MemoryResult } from './memory.ts';
 import type { BenchOptions } from './options.ts';
@@ -37,18 +36,13 @@ export function writeResults(measured: BenchResults, options: BenchOptions): str
   const { rows, ...further } = measured;
   const { seconds, roundSeconds, rounds } = options;
   const json = { at, machine, seconds, roundSeconds, rounds, ...rows, ...further };
-  const { steps, growth } = measured;
-  const files: [name: string, content: string | undefined][] = [
-    ['webhooks.json', `${JSON.stringify(round(json), null, 2)}\n`],
-    ['webhooks.md', describeResults(measured, { at, machine, roundSeconds, rounds })],
-    ['webhook-rates.svg', steps && drawRates(steps)],
-    ['webhook-processor-time.svg', steps && drawProcessorTime(steps)],
-    ['webhook-growth.svg', growth && drawGrowth(growth)],
-  ];
-  return files.flatMap(([name, content]) => {
-    if (content === undefined) return [];
+  const files = {
+    'webhooks.json': `${JSON.stringify(round(json), null, 2)}\n`,
+    'webhooks.md': describeResults(measured, { at, machine, roundSeconds, rounds }),
+  };
+  return Object.entries(files).map(([name, content]) => {
     const file = options.isComplete ? name : `local-${name}`;
     writeFileSync(join(folder, file), content);
-    return [`bench/results/${file}`];
+    return `bench/results/${file}`;
   });
 }

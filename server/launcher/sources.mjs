@@ -38,7 +38,7 @@ export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
   help: {
     stamp: '.help/patchbay-sources',
     folders: ['docs', 'bench', 'lib', 'ops', 'sandbox'],
-    files: /\.md$|^docs\/.+\.(svg|png|css|ts)$|^bench\/results\/.+\.svg$/,
+    files: /\.md$|^docs\/.+\.(svg|png|css|ts)$/,
     rootFiles: ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'package.json', 'package-lock.json'],
   },
 });
