@@ -186,11 +186,12 @@ describe('a refusal', () => {
     expect(await world.api('GET', `/connections/${connectionId}`)).toMatchObject({ status: 'connected' });
   });
 
-  it('of a number that is not registered says so', async () => {
+  it('of a number that is not registered says so and where to register it', async () => {
     const send = await publish(template('hello_world'));
     await world.control('POST', `phone-numbers/${IDS.booksOrders}`, { status: 'DISCONNECTED' });
     const { error } = await send();
     expect(error).toMatch(/^Phone number not registered/);
+    expect(error).toMatch(/page of the connection/);
     expect(error).not.toMatch(NOT_TO_BLAME);
   });
 

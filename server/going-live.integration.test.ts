@@ -2,7 +2,7 @@
 // "Strict"), with the product's own processes. The steps of sending are in going-live-sending.integration.test.ts.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Check, Connection, PhoneNumberView, TokenView } from '#lib/messaging/connections/schema.ts';
-import { IDS } from '../sandbox/data/businesses.ts';
+import { IDS, OLD_PIN } from '../sandbox/data/businesses.ts';
 import { type GoingLiveWorld, startGoingLiveWorld } from './testing/going-live-world.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
@@ -170,6 +170,10 @@ describe('the token of a system user', () => {
 describe('the numbers of an account', () => {
   const numbers = async (id: string) =>
     (await world.api<{ data: PhoneNumberView[] }>('GET', `/connections/${id}/phone-numbers`)).data;
+  const register = (id: string, pin: string): Promise<PhoneNumberView> =>
+    world.api('POST', `/connections/${id}/phone-numbers/${IDS.eventsOld}/register`, { pin });
+  const stateOf = async (id: string) =>
+    (await numbers(id)).find((number) => number.id === IDS.eventsOld)?.status;
 
   it('are listed with their state', async () => {
     await world.control('POST', `phone-numbers/${IDS.events}`, { status: 'PENDING' });
@@ -179,6 +183,24 @@ describe('the numbers of an account', () => {
       result: 'warning',
       fix: expect.stringContaining('Register') as string,
     });
+  });
+
+  it('are registered with their PIN', async () => {
+    const id = await connect(IDS.bookEvents);
+    expect(await register(id, OLD_PIN)).toMatchObject({ id: IDS.eventsOld, status: 'CONNECTED' });
+    expect(await stateOf(id)).toBe('CONNECTED');
+  });
+
+  it('say that a PIN is wrong, and stay as they are', async () => {
+    const id = await connect(IDS.bookEvents);
+    await expect(register(id, '111111')).rejects.toThrow(/400 .*PIN/);
+    expect(await stateOf(id)).toBe('DISCONNECTED');
+  });
+
+  it('say when too many PINs were tried, and when to try again', async () => {
+    const id = await connect(IDS.bookEvents);
+    for (let count = 0; count < 10; count += 1) await register(id, '111111').catch(() => undefined);
+    await expect(register(id, OLD_PIN)).rejects.toThrow(/72 hours/);
   });
 });
 

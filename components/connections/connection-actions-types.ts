@@ -20,6 +20,7 @@ export interface ConnectionActions {
     },
     { messageId: string }
   >;
+  registerPhoneNumber: Action<{ id: string; phoneNumberId: string; pin: string }>;
   subscribeNotifications: Action<{ id: string }>;
   unsubscribeNotifications: Action<{ id: string }>;
   putSubscription: Action<ConnectionSubscription & { id: string }>;

@@ -79,7 +79,7 @@ export function ConnectionScreen(props: ConnectionScreenProps) {
           <UsedBy workflows={connection.workflows} />
         </div>
         <div className="flex min-w-0 flex-col gap-4">
-          <PhoneNumbers connectionId={id} />
+          <PhoneNumbers connectionId={id} register={canEdit ? actions.registerPhoneNumber : null} />
           {canEdit && <TestMessage connectionId={id} send={actions.sendTestMessage} />}
           <Notifications
             connectionId={id}

@@ -7,7 +7,17 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
-import { limitWords, qualityWords, readQuality, statusWords } from '#lib/messaging/schema/number-words.ts';
+import {
+  isRegistrable,
+  limitWords,
+  qualityWords,
+  readQuality,
+  SILENT_NUMBERS,
+  statusWords,
+} from '#lib/messaging/schema/number-words.ts';
+import { NUMBERS_ANCHOR } from '#lib/screens/connection-types.ts';
+import type { ConnectionActions } from './connection-actions-types.ts';
+import { RegisterNumber } from './register-number.tsx';
 import type { PhoneNumberView } from '#lib/messaging/connections/schema.ts';
 
 /** The numbers of a connection, cached for a minute and shared by screens. */
@@ -20,10 +30,18 @@ export const usePhoneNumbers = (connectionId: string) =>
   });
 
 /** The business account's numbers with their quality, read from the platform now. */
-export function PhoneNumbers({ connectionId }: { connectionId: string }) {
+export function PhoneNumbers({
+  connectionId,
+  register,
+}: {
+  connectionId: string;
+  /** Null: who looks may not register numbers. */
+  register: ConnectionActions['registerPhoneNumber'] | null;
+}) {
   const phones = usePhoneNumbers(connectionId);
   return (
     <Card
+      id={NUMBERS_ANCHOR}
       title="Numbers"
       actions={
         <Button
@@ -55,6 +73,9 @@ export function PhoneNumbers({ connectionId }: { connectionId: string }) {
               </p>
             </div>
             <NumberState phone={phone} />
+            {register && isRegistrable(phone.status) && (
+              <RegisterNumber connectionId={connectionId} phone={phone} register={register} />
+            )}
           </li>
         ))}
       </ul>
@@ -66,14 +87,18 @@ export function PhoneNumbers({ connectionId }: { connectionId: string }) {
 function NumberState({ phone }: { phone: PhoneNumberView }) {
   const { effect, tone } = readQuality(phone.quality_rating);
   const { messaging_limit_tier: tier, status } = phone;
+  const canSend = status === null || !SILENT_NUMBERS.includes(status);
   return (
     <>
       <Badge tone={tone}>
         {qualityWords(phone.quality_rating)}
         {effect && `: ${effect}`}
       </Badge>
+      {!canSend && <Badge tone="danger">Cannot send: {statusWords(status)}</Badge>}
       <span className="text-sm text-muted">
-        {[tier === null ? undefined : limitWords(tier), statusWords(status)].filter(Boolean).join(' · ')}
+        {[tier === null ? undefined : limitWords(tier), canSend ? statusWords(status) : undefined]
+          .filter(Boolean)
+          .join(' · ')}
       </span>
     </>
   );

@@ -4,6 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Suspense, useMemo, useState } from 'react';
 import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
+import { FixLink } from './fix-link.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Dialog } from '#components/ui/dialog.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
@@ -87,6 +88,7 @@ export function RunScreen({
               <TextWithInstants text={run.problem} />
             </p>
             {run.advice !== null && <p className="mt-2">{run.advice}</p>}
+            {canEdit && <FixLink place={run.fixPlace} />}
           </Callout>
         </div>
       )}

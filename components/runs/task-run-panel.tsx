@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, Suspense } from 'react';
 import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
+import { FixLink } from './fix-link.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
@@ -99,6 +100,7 @@ function Detail({ detail }: { detail: TaskRunDetail }) {
             <p className="break-words">
               <TextWithInstants text={detail.error.message} />
             </p>
+            <FixLink place={detail.fixPlace} />
             <p className="mt-1 font-mono text-xs text-muted">{detail.error.code}</p>
           </Callout>
           {detail.errorDetails && <JsonView json={detail.errorDetails} label="error details" />}

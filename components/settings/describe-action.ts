@@ -2,6 +2,7 @@
 const SENTENCES: Readonly<Record<string, string>> = {
   'alert_settings.changed': 'Changed alert settings',
   'break_glass.signed_in': 'Signed in as a break-glass owner',
+  'connection.number_registered': 'Registered a phone number',
   'connection.workflow_added': 'Connected a workflow',
   'connection.workflow_removed': 'Disconnected a workflow',
   'member.joined': 'Joined the workspace',

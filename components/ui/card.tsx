@@ -2,6 +2,8 @@ import { Children, type ReactNode } from 'react';
 import { cx } from './cx.ts';
 
 export interface CardProps {
+  /** So that links lead to it. */
+  id?: string;
   title?: ReactNode;
   description?: ReactNode;
   /** At the end of the title's line. */
@@ -12,10 +14,13 @@ export interface CardProps {
 }
 
 /** A titled group of content. */
-export function Card({ title, description, actions, footer, className, children }: CardProps) {
+export function Card({ id, title, description, actions, footer, className, children }: CardProps) {
   const hasBody = Children.toArray(children).length > 0;
   return (
-    <section className={cx('min-w-0 rounded-lg border border-line bg-surface shadow-raised', className)}>
+    <section
+      id={id}
+      className={cx('min-w-0 scroll-mt-4 rounded-lg border border-line bg-surface shadow-raised', className)}
+    >
       {(title ?? actions) && (
         <header
           className={cx('flex flex-wrap items-start justify-between gap-3 px-5 pt-4', !hasBody && 'pb-4')}

@@ -14,8 +14,8 @@ export interface FormDialogProps extends Omit<DialogProps, 'footer' | 'children'
   noValidate?: boolean;
   onSubmit: (form: HTMLFormElement) => void;
   /** The problem of the whole form. */
-  problem?: string | undefined;
-  /** Replaces the form after success. */
+  problem?: ReactNode;
+  /** What stands in the place of the form once it is done. */
   result?: ReactNode;
   children: ReactNode;
 }

@@ -28,7 +28,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   customer_opted_out: 'The customer wants no marketing messages. Leave them out; a retry will not help.',
   platform_experiment:
     'The platform withholds marketing templates from some customers for a while. There is nothing to fix, and a retry will not help.',
-  number_not_registered: `Register the phone number at the platform. ${RETRY}`,
+  number_not_registered: `Register the phone number on the page of its connection, under Numbers. ${RETRY}`,
   number_needed: `The platform does not send this message to a user ID. Use the customer’s phone number in “Recipient”. ${EDIT}`,
   marketing_limited:
     'The customer got too many marketing messages lately, from any business. Wait a day or more before you send to them again.',

@@ -12,3 +12,6 @@ export interface ReceiverView {
   verifyToken: string;
   lastNotificationAt: string | null;
 }
+
+/** On the page of a connection: its card of numbers. */
+export const NUMBERS_ANCHOR = 'numbers';

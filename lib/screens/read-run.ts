@@ -1,6 +1,7 @@
 import type { MessageView, RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { findFixPlace } from './fix-place.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
@@ -49,6 +50,7 @@ const toHead = (run: Run, wait: string | undefined, clean: Clean): RunView['run'
     message: clean(run.error.message),
     ...(run.error.task_id === undefined ? {} : { task_id: run.error.task_id }),
   },
+  fixPlace: run.status === 'failed' ? findFixPlace(run.error) : null,
   retryOf: run.retry_of,
   awaited: run.awaited,
 });

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { SettingView, TaskRunDetail } from '#lib/screens/run-types.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { findFixPlace } from './fix-place.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
 import { readCallerResponse } from '#lib/screens/read-caller-response.ts';
 import { findConnectionName } from '#lib/screens/find-connection-name.ts';
@@ -74,6 +75,7 @@ export async function readTaskRun(
     output: shown?.slice(0, MAX_SHOWN_CHARACTERS) ?? null,
     isCut: shown !== null && shown.length > MAX_SHOWN_CHARACTERS,
     error: taskRun.error ? { code: taskRun.error.code, message: clean(taskRun.error.message) } : null,
+    fixPlace: findFixPlace(taskRun.error ?? null),
     errorDetails:
       taskRun.error?.details === undefined ? null : clean(JSON.stringify(taskRun.error.details, null, 2)),
     attempts: (taskRun.attempts ?? []).map((attempt) => ({

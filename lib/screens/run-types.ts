@@ -58,8 +58,21 @@ export interface TaskRunRow {
   resumeAt: string | null;
 }
 
+/** The page on which the reason of a failure is removed. */
+export interface FixPlace {
+  href: string;
+  label: string;
+}
+
 export interface RunView {
-  run: RunRow & { eventId: string; error: RunError | null; retryOf: string | null; awaited: boolean };
+  run: RunRow & {
+    eventId: string;
+    error: RunError | null;
+    /** Null: not on a page of a connection, or it is not known which one failed. */
+    fixPlace: FixPlace | null;
+    retryOf: string | null;
+    awaited: boolean;
+  };
   tasks: TaskRunRow[];
   /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
@@ -105,6 +118,7 @@ export interface TaskRunDetail {
   /** The output was truncated. */
   isCut: boolean;
   error: RunError | null;
+  fixPlace: FixPlace | null;
   errorDetails: string | null;
   attempts: TaskRunAttempt[];
 }

@@ -2,7 +2,7 @@
 // messaging.md). What it did not say, and what is only known when the task runs, counts as fine.
 import type { Problem } from '#lib/core/errors.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { statusWords } from '#lib/messaging/schema/number-words.ts';
+import { isRegistrable, SILENT_NUMBERS, statusWords } from '#lib/messaging/schema/number-words.ts';
 import type {
   AccountFacts,
   ConnectionFacts,
@@ -13,16 +13,6 @@ import { type PickedValue, type Picks, readPicks } from './read-picks.ts';
 import { findTaskDefinition } from './registry.ts';
 
 const APPROVED = 'APPROVED';
-
-/** States of a number from which nothing is sent; others only limit it. */
-const SILENT_NUMBERS: readonly string[] = [
-  'BANNED',
-  'DELETED',
-  'DISCONNECTED',
-  'MIGRATED',
-  'PENDING',
-  'UNVERIFIED',
-];
 
 type Task = Pick<WorkflowTask, 'type' | 'settings'>;
 
@@ -80,7 +70,11 @@ function checkNumber(picked: PickedValue, { phones }: AccountFacts): Problem[] {
   return [
     at(
       picked,
-      `The number ${phone.label} cannot send: it is ${statusWords(phone.status)}. Register it on the platform, or select another one.`,
+      `The number ${phone.label} cannot send: it is ${statusWords(phone.status)}. ${
+        isRegistrable(phone.status)
+          ? 'Register it on the page of its connection, or select another one.'
+          : 'Select another one.'
+      }`,
     ),
   ];
 }

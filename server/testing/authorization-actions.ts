@@ -15,7 +15,7 @@ import type * as workflows from '../../app/(studio)/workflows/actions.ts';
 import { HIGHEST_ID } from '#lib/core/ids.ts';
 import { cursorAfter } from '#lib/identity/paging/paging.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
-import { IDS } from '../../sandbox/data/businesses.ts';
+import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
 import type { Rule } from './authorization-rules.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
@@ -195,6 +195,10 @@ export const ACTIONS = {
           message: { templateName: 'hello_world', language: 'en_US' },
         },
       ],
+    },
+    registerPhoneNumber: {
+      for: 'editor',
+      args: async (a) => [{ id: await a.connectionId(), phoneNumberId: a.phoneNumberId(), pin: OLD_PIN }],
     },
     subscribeNotifications: { for: 'editor', args: async (a) => [{ id: await a.connectionId() }] },
     unsubscribeNotifications: { for: 'editor', args: async (a) => [{ id: await a.connectionId() }] },

@@ -1,5 +1,5 @@
 // Every operation of the API with a sample. Who may call it follows from the scope that it declares.
-import { IDS } from '../../sandbox/data/businesses.ts';
+import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
 import type { Targets } from './authorization-targets.ts';
 
 export interface OperationCase {
@@ -27,6 +27,11 @@ const approvedTemplate = async (a: Targets) => {
   const { id, templateId: template_id } = await a.approvedTemplate();
   return { id, template_id };
 };
+/** Of another number each time: the platform counts the tries of each. */
+const registration = async (a: Targets) => ({
+  id: await a.connectionId(),
+  phone_number_id: a.phoneNumberId(),
+});
 const drawing = { name: 'Drawing', tasks: [{ id: 1, type: 'inbound_webhook', settings: {} }], edges: [] };
 
 let templates = 0;
@@ -68,6 +73,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   checkConnection: connection,
   listBusinessAccounts: connection,
   listPhoneNumbers: connection,
+  registerPhoneNumber: { params: registration, body: { pin: OLD_PIN } },
   subscribeNotifications: connection,
   unsubscribeNotifications: connection,
   listSubscriptions: connection,

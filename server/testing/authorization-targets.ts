@@ -28,7 +28,7 @@ import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { setSecret } from '#lib/workflows/secrets/set-secret.ts';
-import { IDS } from '../../sandbox/data/businesses.ts';
+import { IDS, PHONES } from '../../sandbox/data/businesses.ts';
 import { newSecret, plantSecrets } from './planted-secrets.ts';
 
 /** In what only owners are shown: invitations, keys and the record of both. */
@@ -181,6 +181,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return token;
   }
 
+  let registrations = 0;
   const connect = async (businessAccountId?: string): Promise<{ id: string }> =>
     createConnection(ctx, {
       name: `Connection ${mark}`,
@@ -264,6 +265,8 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     },
     /** Of the books' account; nothing may end it. */
     connectionId: async (): Promise<string> => (await (shared ??= connect(IDS.books))).id,
+    /** One that can be registered, another each time: the platform counts the tries of each. */
+    phoneNumberId: (): string => PHONES[registrations++ % PHONES.length]?.id ?? '',
     /** One that can be edited and deleted, with its connection. */
     async approvedTemplate(): Promise<{ id: string; templateId: string; name: string }> {
       const { id } = await (shared ??= connect(IDS.books));

@@ -10,10 +10,12 @@ import { deleteConnection as remove } from '#lib/messaging/connections/delete-co
 import { placeOfOrigin } from '#lib/messaging/connections/login-place.ts';
 import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
 import { recheckConnections as recheck } from '#lib/messaging/connections/recheck-connections.ts';
+import { registerPhoneNumber as register } from '#lib/messaging/connections/register-phone-number.ts';
 import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
 import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
 import {
   objectIdSchema,
+  pinSchema,
   renameConnectionSchema,
   subscriptionSchema,
   tokenSchema,
@@ -111,6 +113,13 @@ export const deleteConnection = action('editor', idSchema, async (ctx, input) =>
 export const sendTestMessage = action('editor', sampleMessageSchema, async (ctx, input) => ({
   messageId: await sendSample(toMessagingContext(ctx), input),
 }));
+
+/** So that the number can send. */
+export const registerPhoneNumber = action(
+  'editor',
+  idSchema.extend({ phoneNumberId: objectIdSchema, pin: pinSchema }),
+  (ctx, input) => register(toMessagingContext(ctx), input),
+);
 
 export const subscribeNotifications = action('editor', idSchema, (ctx, input) =>
   subscribe(toMessagingContext(ctx), input),

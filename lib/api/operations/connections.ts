@@ -6,6 +6,7 @@ import { getConnection } from '#lib/messaging/connections/get-connection.ts';
 import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
 import { listConnections } from '#lib/messaging/connections/list-connections.ts';
 import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import { registerPhoneNumber } from '#lib/messaging/connections/register-phone-number.ts';
 import { renameConnection } from '#lib/messaging/connections/rename-connection.ts';
 import {
   accountChoiceSchema,
@@ -14,6 +15,7 @@ import {
   connectionSchema,
   newConnectionSchema,
   phoneNumberSchema,
+  pinSchema,
   renameConnectionSchema,
   listedSubscriptionSchema,
   subscriptionSchema,
@@ -139,6 +141,30 @@ export const CONNECTION_OPERATIONS = [
           businessAccountId: query.business_account_id,
         }),
       ),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/connections/{id}/phone-numbers/{phone_number_id}/register',
+    id: 'registerPhoneNumber',
+    tag,
+    scope: 'edit',
+    isTool: false,
+    summary:
+      'Register a phone number, so that it can send. Its PIN goes to the platform and is not stored. A wrong PIN gives 400; after ten tries in 72 hours the platform refuses all, with 429 and the time to wait.',
+    body: z.strictObject({
+      pin: pinSchema.meta({
+        description:
+          'Six digits: the PIN of its two-step verification, or the one that it is to have from now on.',
+      }),
+    }),
+    status: 204,
+    errors: ['conflict', 'rate_limited', 'upstream_failed'],
+    handle: (ctx, { params, body }) =>
+      registerPhoneNumber(toMessagingContext(ctx), {
+        id: params.id,
+        phoneNumberId: params.phone_number_id,
+        ...body,
+      }),
   }),
   defineOperation({
     method: 'POST',

@@ -100,9 +100,17 @@ export const phoneNumberSchema = z
       description:
         'How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000.',
     }),
-    status: z.string().nullable(),
+    status: z.string().nullable().meta({
+      description: 'CONNECTED: it is registered and can send. PENDING or DISCONNECTED: register it first.',
+    }),
   })
   .meta({ id: 'PhoneNumber' });
+
+/** Of a number's two-step verification. */
+export const pinSchema = z
+  .string()
+  .trim()
+  .regex(/^\d{6}$/, 'Enter the six digits of the PIN.');
 
 export const subscriptionSchema = z
   .strictObject({

@@ -87,7 +87,7 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
   not_registered: {
     words: 'Phone number not registered',
     retry: 'never',
-    hint: 'Register the phone number at the platform. Until then it cannot send.',
+    hint: 'Register it on the page of the connection, under Numbers. Until then it cannot send.',
   },
   number_needed: {
     words: 'Customer’s phone number needed',

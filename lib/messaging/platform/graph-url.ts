@@ -4,10 +4,9 @@ import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 /**
- * The URL of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that the holder of the token also has
- * the app secret: apps can require it.
- * @param path segments after the version
- * @throws PlatformError `not_configured`
+ * The address of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that whoever has the token has the
+ * app secret, too: apps that ask for it refuse calls without one.
+ * @param path segments after the version @throws PlatformError `not_configured`; `unknown_object` for a segment that leads elsewhere
  */
 export function toGraphUrl(
   { settings, accessToken }: { settings: PlatformSettings; accessToken: string },
@@ -16,6 +15,7 @@ export function toGraphUrl(
 ): URL {
   const { graphUrl, graphVersion, appSecret } = settings;
   if (graphUrl === undefined) throw new PlatformError('not_configured');
+  if (path.some((segment) => /^\.*$/.test(segment))) throw new PlatformError('unknown_object');
   const url = new URL([graphUrl, graphVersion, ...path.map(encodeURIComponent)].join('/'));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   if (appSecret !== undefined) url.searchParams.set('appsecret_proof', prove(accessToken, appSecret));

@@ -35,9 +35,32 @@ export function limitWords(tier: string): string {
   return `Up to ${customers.toLocaleString('en-US')} customers a day`;
 }
 
+/** States of a number from which nothing is sent; others only limit it. */
+export const SILENT_NUMBERS: readonly string[] = [
+  'BANNED',
+  'DELETED',
+  'DISCONNECTED',
+  'MIGRATED',
+  'PENDING',
+  'UNVERIFIED',
+];
+
+/** States from which a number is registered with its PIN; of others, only the platform's own pages lead back. */
+const REGISTRABLE: ReadonlySet<string> = new Set(['PENDING', 'DISCONNECTED', 'UNVERIFIED']);
+
+/** Whether a number can be registered, and has to be before it sends. */
+export const isRegistrable = (status: string | null): boolean => status !== null && REGISTRABLE.has(status);
+
+const STATUS_WORDS: Readonly<Record<string, string>> = {
+  PENDING: 'not registered yet',
+  UNVERIFIED: 'not verified yet',
+};
+
 /** "connected", of `CONNECTED`. */
-export const statusWords = (status: string | null): string =>
-  status === null ? 'unknown status' : codeWords(status);
+export function statusWords(status: string | null): string {
+  if (status === null) return 'unknown status';
+  return (Object.hasOwn(STATUS_WORDS, status) ? STATUS_WORDS[status] : undefined) ?? codeWords(status);
+}
 
 /** "Up to 100,000 customers a day · Medium quality, connected" */
 export function describeNumber(number: {

@@ -67,6 +67,12 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return id;
   }
 
+  /** The same where it may be missing. */
+  findConnectionId(): string | undefined {
+    const id = this.fields.text('app_connection_id');
+    return isId(id) ? id : undefined;
+  }
+
   /** Asks the platform. */
   withToken<Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> {
     return withAccessToken(this.ctx, this.connectionId(), call);

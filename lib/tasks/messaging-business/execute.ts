@@ -52,7 +52,7 @@ async function execute(
     };
     return isSend({ action }) ? await sendAndWait(context, call, run) : { kind: 'done', ...(await run()) };
   } catch (error) {
-    const failure = toTaskError(error, action);
+    const failure = toTaskError(error, action, call.findConnectionId());
     if (failure instanceof TaskError) failure.output = { action };
     throw failure;
   }

@@ -2,6 +2,7 @@
 import { ConnectionError } from '#lib/messaging/connections/access-token.ts';
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
 import { AppError } from '#lib/core/errors.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import type { PlatformErrorClass } from '#lib/messaging/platform/error-table.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { type Action, isIdempotent } from './actions.ts';
@@ -41,6 +42,8 @@ export interface ActionTraits {
   unknownObject: { words: string; hint: string };
   /** Whether parameters can mismatch. */
   hasParameters?: boolean;
+  /** On whose page the reason can be removed; undefined: it is not known. */
+  connectionId?: string | undefined;
 }
 
 export const PHONE_UNKNOWN = {
@@ -67,9 +70,10 @@ const UNKNOWN_OBJECTS: Readonly<Record<Action, { words: string; hint: string }>>
 const REFUSED = { words: 'The platform refuses the request', hint: 'Fix the field that it names.' };
 
 /** @returns the error that one of the seven actions fails with. */
-export const toTaskError = (error: unknown, action: Action): unknown =>
+export const toTaskError = (error: unknown, action: Action, connectionId?: string): unknown =>
   toFailure(error, {
     action,
+    connectionId,
     isIdempotent: isIdempotent(action),
     unknownObject: UNKNOWN_OBJECTS[action],
     hasParameters: action === 'send_template',
@@ -77,13 +81,12 @@ export const toTaskError = (error: unknown, action: Action): unknown =>
 
 /** @returns the error that the task fails with; anything that is not of the platform or the connection as it is. */
 export function toFailure(error: unknown, traits: ActionTraits): unknown {
-  const { action } = traits;
   if (error instanceof PlatformError) return fromPlatform(error, traits);
   if (error instanceof ConnectionError) {
     const retry: RetryAdvice = { kind: error.isFinal ? 'never' : 'backoff' };
     return new TaskError('invalid_token', `Invalid or expired access token: ${error.message}`, {
       retry,
-      details: { action },
+      details: aboutOf(traits),
       cause: error,
     });
   }
@@ -91,6 +94,11 @@ export function toFailure(error: unknown, traits: ActionTraits): unknown {
     return noConnection('this connection does not exist in this workspace.');
   return error;
 }
+
+const aboutOf = ({ action, connectionId }: ActionTraits): JsonObject => ({
+  action,
+  ...(connectionId === undefined ? {} : { connection_id: connectionId }),
+});
 
 /** Spec, Errors: "No connection chosen". */
 export const noConnection = (why: string): TaskError =>
@@ -107,7 +115,7 @@ function fromPlatform(error: PlatformError, traits: ActionTraits): TaskError {
   return new TaskError(code, `${words}: ${said === '' ? why : `${said}. ${why}`}`, {
     retry: retryOf(error),
     outcomeUnknown: isUnknown,
-    details: { action: traits.action, ...error.toDetails() },
+    details: { ...aboutOf(traits), ...error.toDetails() },
     cause: error,
   });
 }

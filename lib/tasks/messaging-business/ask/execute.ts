@@ -220,7 +220,8 @@ class AskCall {
     if (isOutsideWindow(error)) return this.#windowClosed(memory);
     if (error instanceof PlatformError && error.kind === 'undeliverable')
       return this.#end(memory, UNDELIVERED.name, error.message);
-    throw toTaskError(error, this.#task.settings.answer_by === 'template' ? 'send_template' : 'send_text');
+    const action = this.#task.settings.answer_by === 'template' ? 'send_template' : 'send_text';
+    throw toTaskError(error, action, this.#call.findConnectionId());
   }
 
   #listen(): void {

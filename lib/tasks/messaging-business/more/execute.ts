@@ -64,7 +64,7 @@ async function execute(
     };
     return isTracked({ action }) ? await sendAndWait(context, call, act) : { kind: 'done', ...(await act()) };
   } catch (error) {
-    const failure = toFailure(error, traitsOf(action));
+    const failure = toFailure(error, { ...traitsOf(action), connectionId: call.findConnectionId() });
     if (failure instanceof TaskError) failure.output = { action };
     throw failure;
   }
