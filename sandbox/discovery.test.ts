@@ -79,3 +79,30 @@ test('other versions of the API and a token in the query are taken too', async (
     expect(answer).toMatchObject({ status: 200, body: { id: 'admin', name: 'Admin' } });
   }
 });
+
+test('health_status says what keeps an account and its numbers from sending', async () => {
+  const healthOf = async (id: string) =>
+    (await sandbox.graph('GET', `${id}?fields=health_status`)).body.health_status as unknown as {
+      can_send_message: string;
+      entities: { entity_type: string; can_send_message: string; errors?: { error_code: number }[] }[];
+    };
+  const limited = await healthOf(IDS.bakery);
+  expect(limited.can_send_message).toBe('LIMITED');
+  expect(limited.entities.map(({ entity_type: type }) => type)).toEqual(['WABA', 'BUSINESS', 'APP']);
+  await sandbox.control('POST', `accounts/${IDS.bakery}`, {
+    has_payment_method: false,
+    business_verified: true,
+  });
+  await sandbox.control('POST', `phone-numbers/${IDS.bakeryCounter}`, { status: 'PENDING' });
+  const blocked = await healthOf(IDS.bakeryCounter);
+  expect(blocked.can_send_message).toBe('BLOCKED');
+  expect(
+    blocked.entities.map((each) => [each.entity_type, each.errors?.[0]?.error_code ?? each.can_send_message]),
+  ).toEqual([
+    ['PHONE_NUMBER', 133010],
+    ['WABA', 141006],
+    ['BUSINESS', 'AVAILABLE'],
+    ['APP', 'LIMITED'],
+  ]);
+  await sandbox.control('POST', 'reset');
+});

@@ -74,9 +74,10 @@ program
 
 program
   .command('doctor')
+  .option('--live', 'also ask the messaging platform about each step of connecting it')
   .description('look for what is wrong with an installation')
-  .action(async () => {
-    if (!(await diagnose(output()))) process.exitCode = 1;
+  .action(async ({ live = false }: { live?: boolean }) => {
+    if (!(await diagnose(output(), { isLive: live }))) process.exitCode = 1;
   });
 
 const SKIP_KEY_CHECK = [

@@ -13,6 +13,7 @@ const TITLES: Record<Check['id'], string> = {
   scopes: 'Scopes',
   accounts: 'Business accounts',
   numbers: 'Numbers',
+  sending: 'Sending',
   notifications: 'Notifications',
 };
 

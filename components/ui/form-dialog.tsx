@@ -15,7 +15,7 @@ export interface FormDialogProps extends Omit<DialogProps, 'footer' | 'children'
   onSubmit: (form: HTMLFormElement) => void;
   /** The problem of the whole form. */
   problem?: ReactNode;
-  /** What stands in the place of the form once it is done. */
+  /** Replaces the form after success. */
   result?: ReactNode;
   children: ReactNode;
 }

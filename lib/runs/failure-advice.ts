@@ -13,6 +13,7 @@ const UNKNOWN_OUTCOME =
 const ADVICE: Readonly<Record<string, string>> = {
   invalid_token: `Reconnect the connection under Connections. ${RETRY}`,
   insufficient_permissions: `Reconnect the connection with an account that has the Admin or Editor role, and grant everything it asks for. ${RETRY}`,
+  app_secret_refused: `The platform does not accept this installation’s app secret. Ask your administrator to set MESSAGING_CLIENT_SECRET, or MESSAGING_APP_SECRET if it is set. ${RETRY}`,
   no_connection: `Select a connection in the task. ${EDIT}`,
   phone_number_not_found: `Select a phone number of the connection in the task. ${EDIT}`,
   not_found: `Check the ID in the task, and that the connection may see what it names. ${EDIT}`,

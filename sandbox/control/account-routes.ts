@@ -8,6 +8,8 @@ const accountSchema = z.strictObject({
   has_payment_method: z.boolean().optional(),
   /** The code that its messages are refused with, null: none. */
   restriction: z.number().int().nullable().optional(),
+  /** Of the business that owns the account. */
+  business_verified: z.boolean().optional(),
   other_apps: z
     .array(
       z.strictObject({
@@ -39,6 +41,8 @@ export const accountRoutes: ControlRoutes = {
     const input = readControl(accountSchema, body);
     const { has_payment_method: hasPaymentMethod, restriction, other_apps: others } = input;
     account.hasPaymentMethod = hasPaymentMethod ?? account.hasPaymentMethod;
+    const owner = world.businesses.get(account.ownerBusinessId);
+    if (owner) owner.verified = input.business_verified ?? owner.verified;
     if (restriction !== undefined) account.restriction = restriction;
     if (others)
       account.otherApps = others.map(({ callback_url: callbackUrl, ...app }) => ({ ...app, callbackUrl }));

@@ -1,5 +1,7 @@
 import type { Account, Business, Phone } from '../model.ts';
+import { healthOf } from './health-status.ts';
 import { portfolioTierOf } from './portfolio-limit.ts';
+import type { World } from '../world.ts';
 import { BUSINESS_SCOPE, MANAGEMENT_SCOPE, PRODUCT } from '../product.ts';
 import { isStrict } from '../strict.ts';
 import { assertScope, listAccountsOf } from './access.ts';
@@ -46,6 +48,7 @@ export function showAccount(call: GraphCall, account: Account): GraphAnswer {
     message_template_namespace: `sandbox_${account.id}`,
     account_review_status: 'APPROVED',
     business_verification_status: owner?.verified ? 'verified' : 'not_verified',
+    health_status: healthOf(call.world, account),
     owner_business_info: owner ? { id: owner.id, name: owner.name } : undefined,
   };
   return pickFields(call, 'BusinessAccount', all, [
@@ -77,6 +80,7 @@ export function showPhone(call: GraphCall, phone: Phone): GraphAnswer {
     platform_type: 'CLOUD_API',
     throughput: { level: 'STANDARD' },
     name_status: 'APPROVED',
+    ...healthOfPhone(call.world, phone),
   };
   const defaults = [
     'id',
@@ -87,4 +91,9 @@ export function showPhone(call: GraphCall, phone: Phone): GraphAnswer {
     'platform_type',
   ];
   return pickFields(call, 'BusinessPhoneNumber', all, defaults);
+}
+
+function healthOfPhone(world: World, phone: Phone): { health_status?: object } {
+  const account = world.accounts.get(phone.accountId);
+  return account ? { health_status: healthOf(world, account, phone) } : {};
 }

@@ -7,36 +7,32 @@ import { findLastMigration, listMigrations } from '#lib/core/db/migration-histor
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
 import { describeDatabaseProblem } from './describe-database-problem.ts';
+import { liveFindings } from './doctor-live.ts';
+import { type Finding, ok, problem, toLine, warning } from './findings.ts';
 import { findEncryptionKeys, type Installation, withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 
-interface Finding {
-  about: string;
-  state: 'ok' | 'warning' | 'problem';
-  text: string;
-}
-
 const LEAST_POSTGRES = 15;
-const MARKS = { ok: '✓', warning: '!', problem: '✗' };
 
-/** Looks at everything. @returns whether there is no problem @throws LaunchError that names all settings that cannot be used */
-export async function diagnose(output: Output): Promise<boolean> {
-  const findings = await withDatabase({ say: output.say }, async (db, installation) => [
-    ok('Settings', 'they can be used, and go together'),
-    await diskFinding(installation),
-    ...(await databaseFindings(db, installation)),
-    ...addressFindings(installation),
-  ]);
-  output.give(
-    findings,
-    findings.map(({ about, state, text }) => `${MARKS[state]} ${about}: ${text}`),
-  );
+/**
+ * Looks at everything.
+ * @param isLive also asks the platform about each step of going live, where there are tables
+ * @returns whether there is no problem @throws LaunchError that names all settings that cannot be used
+ */
+export async function diagnose(output: Output, { isLive = false } = {}): Promise<boolean> {
+  const findings = await withDatabase({ say: output.say }, async (db, installation) => {
+    const here = [
+      ok('Settings', 'they can be used, and go together'),
+      await diskFinding(installation),
+      ...(await databaseFindings(db, installation)),
+      ...addressFindings(installation),
+    ];
+    const hasTables = here.some(({ about, state }) => about === 'Tables' && state === 'ok');
+    return isLive && hasTables ? [...here, ...(await liveFindings(db, installation))] : here;
+  });
+  output.give(findings, findings.map(toLine));
   return findings.every(({ state }) => state !== 'problem');
 }
-
-const ok = (about: string, text: string): Finding => ({ about, state: 'ok', text });
-const warning = (about: string, text: string): Finding => ({ about, state: 'warning', text });
-const problem = (about: string, text: string): Finding => ({ about, state: 'problem', text });
 
 async function diskFinding({ settings }: Installation): Promise<Finding> {
   const space = await readDiskSpaceFor(settings.dataFolder);

@@ -2259,7 +2259,7 @@ export interface components {
         };
         ConnectionCheck: {
             /** @enum {string} */
-            id: "token" | "scopes" | "accounts" | "numbers" | "notifications";
+            id: "token" | "scopes" | "accounts" | "numbers" | "sending" | "notifications";
             /** @enum {string} */
             result: "ok" | "warning" | "failed";
             /** @description What was found. */

@@ -7,12 +7,14 @@ import {
 } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { canExchange } from '#lib/messaging/platform/identity.ts';
+import { findObstacles } from '#lib/messaging/platform/health-status.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
-import { describeNumber } from '#lib/messaging/schema/number-words.ts';
+import { describeNumber, isRegistrable } from '#lib/messaging/schema/number-words.ts';
 import { ConnectionError } from './access-token.ts';
 import type { MessagingContext } from './context.ts';
+import { checkSending } from './check-sending.ts';
 import { receiverOf } from './get-receiver.ts';
 import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
 import { findMissingScopes, GRANT_EVERYTHING } from './missing-scopes.ts';
@@ -28,9 +30,10 @@ export async function checkConnection(ctx: MessagingContext, { id }: { id: strin
   const facts = await ask(inspectToken);
   const row = await loadConnectionRow(ctx, id);
   const accountId = row.businessAccountId;
-  const [accounts, phones, callbacks] = await Promise.all([
+  const [accounts, phones, obstacles, callbacks] = await Promise.all([
     ask(listReachableAccounts),
     accountId === null ? undefined : ask((access) => listPhones(access, accountId)),
+    accountId === null ? undefined : ask((access) => findObstacles(access, accountId)),
     accountId === null ? undefined : ask((access) => listCallbacks(access, accountId)),
   ]);
   const noAccount = new Error('no business account was chosen for this connection');
@@ -39,6 +42,7 @@ export async function checkConnection(ctx: MessagingContext, { id }: { id: strin
     checkScopes(ctx, row, facts, Array.isArray(phones)),
     checkAccounts(row, accounts instanceof Error ? accounts : accounts.map((account) => account.id), phones),
     checkNumbers(phones ?? noAccount),
+    checkSending(obstacles ?? null),
     checkNotifications(ctx, row, callbacks ?? noAccount),
   ];
 }
@@ -95,7 +99,7 @@ function checkScopes(
   const granted = facts instanceof Error || facts.scopes.length === 0 ? row.scopes : facts.scopes;
   const missing = findMissingScopes(granted, ctx, hasAnswered);
   if (missing.length === 0)
-    return { id: 'scopes', result: 'ok', what: 'All scopes were granted.', fix: null };
+    return { id: 'scopes', result: 'ok', what: `Granted: ${granted.join(', ') || 'not told'}.`, fix: null };
   const what = `Not granted: ${missing.join(', ')}.`;
   return { id: 'scopes', result: 'failed', what, fix: GRANT_EVERYTHING };
 }
@@ -151,8 +155,7 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     (phone) => phone.qualityRating === 'RED' || (phone.status !== null && phone.status !== 'CONNECTED'),
   );
   if (bad.length > 0) {
-    const fix =
-      'Numbers of low quality are severely limited: send less and only what customers asked for. Register those that are not connected.';
+    const fix = fixOfNumbers(bad);
     return { id, result: 'warning', what: `${what}.`, fix };
   }
   const isYellow = phones.some((phone) => phone.qualityRating === 'YELLOW');
@@ -160,6 +163,22 @@ function checkNumbers(phones: PhoneNumber[] | Error): Check {
     ? 'Numbers of medium quality have lower limits: check which templates customers block.'
     : null;
   return { id, result: isYellow ? 'warning' : 'ok', what: `${what}.`, fix };
+}
+
+/** @param bad those of low quality, and those that are not connected */
+function fixOfNumbers(bad: readonly PhoneNumber[]): string {
+  const isLow = bad.some(({ qualityRating }) => qualityRating === 'RED');
+  const isUnregistered = bad.some(({ status }) => isRegistrable(status));
+  const isElse = bad.some(
+    ({ status }) => status !== null && status !== 'CONNECTED' && !isRegistrable(status),
+  );
+  return [
+    isUnregistered && 'Register those that are not connected, on the page of the connection under Numbers.',
+    isLow && 'Numbers of low quality are severely limited: send less and only what customers asked for.',
+    isElse && 'The platform’s page of the number says why it is not connected.',
+  ]
+    .filter(Boolean)
+    .join(' ');
 }
 
 function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks: string[] | Error): Check {

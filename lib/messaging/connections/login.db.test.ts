@@ -386,6 +386,7 @@ describe('the health check', () => {
       scopes: 'ok',
       accounts: 'ok',
       numbers: 'ok',
+      sending: 'warning',
       notifications: 'failed',
     });
   });

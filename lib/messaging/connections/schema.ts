@@ -154,7 +154,7 @@ export const listedSubscriptionSchema = subscriptionSchema
 
 export const checkSchema = z
   .strictObject({
-    id: z.enum(['token', 'scopes', 'accounts', 'numbers', 'notifications']),
+    id: z.enum(['token', 'scopes', 'accounts', 'numbers', 'sending', 'notifications']),
     result: z.enum(['ok', 'warning', 'failed']),
     what: z.string().meta({ description: 'What was found.' }),
     fix: z.string().nullable().meta({ description: 'What to do; null when all is well.' }),

@@ -24,7 +24,7 @@ export async function checkAppSubscription(ctx: AppContext): Promise<AppFinding>
     return judge(ctx, await findAppSubscription(ctx.platform));
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
-    const isSecret = error.kind === 'refused';
+    const isSecret = error.kind === 'refused' || error.kind === 'app_secret';
     return {
       result: isSecret ? 'failed' : 'warning',
       what: `The platform does not say what the app is subscribed to: ${error.message.replace(/\.$/, '')}.`,

@@ -3,6 +3,8 @@
 export type PlatformErrorClass =
   | 'token'
   | 'permission'
+  /** The proof that the installation has the app's secret is wrong: nothing is wrong with the token. */
+  | 'app_secret'
   | 'unknown_object'
   | 'rate'
   | 'spam'
@@ -48,6 +50,11 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
     words: 'Insufficient permissions',
     retry: 'never',
     hint: 'A scope or the Admin or Editor role on the business account is missing: reconnect with an account that has it.',
+  },
+  app_secret: {
+    words: 'App secret refused',
+    retry: 'never',
+    hint: 'Set MESSAGING_CLIENT_SECRET, or MESSAGING_APP_SECRET if it is set, to the secret of the platform app.',
   },
   unknown_object: {
     words: 'Not found',

@@ -4,9 +4,10 @@ import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 /**
- * The address of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that whoever has the token has the
- * app secret, too: apps that ask for it refuse calls without one.
- * @param path segments after the version @throws PlatformError `not_configured`; `unknown_object` for a segment that leads elsewhere
+ * The URL of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that the holder of the token also has
+ * the app secret: apps can require it.
+ * @param path segments after the version
+ * @throws PlatformError `not_configured`; `unknown_object` for an empty or dot segment, which would change the path
  */
 export function toGraphUrl(
   { settings, accessToken }: { settings: PlatformSettings; accessToken: string },

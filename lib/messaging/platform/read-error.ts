@@ -36,7 +36,12 @@ export function readError(
     details: said(error.error_data.details ?? error.error_user_msg),
     fbtraceId: said(error.fbtrace_id),
   };
-  return new PlatformError(classifyError(status, facts.code, facts.subcode), facts);
+  const kind = isOfProof(facts) ? 'app_secret' : classifyError(status, facts.code, facts.subcode);
+  return new PlatformError(kind, facts);
 }
+
+/** Its code is that of any wrong parameter: only the words differ. */
+const isOfProof = ({ code, platformMessage = '', details = '' }: PlatformErrorFacts): boolean =>
+  code === 100 && `${platformMessage} ${details}`.includes('appsecret_proof');
 
 const cutOut = (words: string, secret: string): string => words.replaceAll(secret, '[redacted]');

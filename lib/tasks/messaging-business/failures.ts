@@ -10,6 +10,7 @@ import { type Action, isIdempotent } from './actions.ts';
 const CODES: Readonly<Record<PlatformErrorClass, string>> = {
   token: 'invalid_token',
   permission: 'insufficient_permissions',
+  app_secret: 'app_secret_refused',
   unknown_object: 'not_found',
   rate: 'rate_exceeded',
   spam: 'message_limited',
