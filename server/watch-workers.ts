@@ -5,10 +5,10 @@ import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers } from '#lib/engine/store/readiness.ts';
 import type * as StandIn from './stand-in.ts';
 
-/** So often is it looked until workers count as missing. */
+/** Checks before workers count as missing. */
 const LOOKS = 6;
 
-/** Looks every few seconds whether a worker runs, and stands in for them when none has for `MISSING_WORKER_SECONDS`. */
+/** Checks every few seconds whether a worker runs, and stands in for them when none has for `MISSING_WORKER_SECONDS`. */
 export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> } {
   const { vital, logger } = runtime;
   const missingMs = runtime.settings.MISSING_WORKER_SECONDS * 1000;
