@@ -237,7 +237,6 @@ test('webhooks are answered while the collector is away, and the spans that are 
 const RECORDER = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { connectBooks } from './testing/beside-sandbox.ts';
 registerHooks({
   resolve(specifier, context, next) {
     const resolved = next(specifier, context);
