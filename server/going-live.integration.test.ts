@@ -170,7 +170,7 @@ describe('the token of a system user', () => {
 describe('the numbers of an account', () => {
   const numbers = async (id: string) =>
     (await world.api<{ data: PhoneNumberView[] }>('GET', `/connections/${id}/phone-numbers`)).data;
-  const register = (id: string, pin: string): Promise<PhoneNumberView> =>
+  const register = (id: string, pin: string): Promise<void> =>
     world.api('POST', `/connections/${id}/phone-numbers/${IDS.eventsOld}/register`, { pin });
   const stateOf = async (id: string) =>
     (await numbers(id)).find((number) => number.id === IDS.eventsOld)?.status;
@@ -187,7 +187,7 @@ describe('the numbers of an account', () => {
 
   it('are registered with their PIN', async () => {
     const id = await connect(IDS.bookEvents);
-    expect(await register(id, OLD_PIN)).toMatchObject({ id: IDS.eventsOld, status: 'CONNECTED' });
+    await register(id, OLD_PIN);
     expect(await stateOf(id)).toBe('CONNECTED');
   });
 

@@ -80,6 +80,10 @@ test('docs/api.md: every operation of connections and message templates answers 
     checkConnection: [`/connections/${id}/checks`],
     listBusinessAccounts: [`/connections/${id}/business-accounts`],
     listPhoneNumbers: [`/connections/${id}/phone-numbers?business_account_id=${PLATFORM_IDS.clinic}`],
+    registerPhoneNumber: [
+      `/connections/${id}/phone-numbers/${PLATFORM_IDS.booksOrders}/register`,
+      { pin: '246810' },
+    ],
     putSubscription: [`/connections/${id}/subscriptions/${workflow.workflowId}`, { kinds: ['messages'] }],
     listSubscriptions: [`/connections/${id}/subscriptions`],
     removeSubscription: [`/connections/${id}/subscriptions/${workflow.workflowId}`],
