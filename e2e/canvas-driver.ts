@@ -12,7 +12,8 @@ export class CanvasDriver {
 
   /** Opens a new workflow that has only its trigger; it is made without the list of workflows and its dialog. */
   async createWorkflow(api: Api, name: string): Promise<void> {
-    const trigger = { id: 1, type: 'inbound_webhook', name: 'Inbound webhook', settings: {} };
+    const position = { x: 0, y: 0 };
+    const trigger = { id: 1, type: 'inbound_webhook', name: 'Inbound webhook', settings: {}, position };
     const { id } = await api.post<{ id: string }>('/workflows', { name, tasks: [trigger], edges: [] });
     await this.open(`/workflows/${id}`);
   }
