@@ -22,6 +22,7 @@ test('every operation is a tool with the scope it declares, but for secrets and 
     'createApiKey',
     'createConnection',
     'purgeWorkflow',
+    'registerPhoneNumber',
     'rotateToken',
     'setSecret',
   ]);
