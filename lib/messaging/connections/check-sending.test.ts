@@ -31,7 +31,7 @@ test('what only limits is a warning; without a solution the platform’s page ha
   expect(checkSending([unverified])).toMatchObject({
     result: 'warning',
     what: 'The platform limits messages because of the business: Not verified.',
-    fix: 'See the platform’s page of it.',
+    fix: 'Fix it in the platform’s dashboard.',
   });
 });
 

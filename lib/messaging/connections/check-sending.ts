@@ -12,7 +12,7 @@ const NAMES: ReadonlyMap<string, string> = new Map([
 const FIXES: ReadonlyMap<number, string> = new Map([
   [141006, 'Add or fix the payment method of the business account at the platform.'],
 ]);
-const SEE_PLATFORM = 'See the platform’s page of it.';
+const SEE_PLATFORM = 'Fix it in the platform’s dashboard.';
 
 /** What the health check says of the account's right to send. @param obstacles null: the platform did not report any */
 export function checkSending(obstacles: readonly Obstacle[] | Error | null): Check {
@@ -21,11 +21,11 @@ export function checkSending(obstacles: readonly Obstacle[] | Error | null): Che
     return {
       id,
       result: 'ok',
-      what: 'The platform does not tell whether something keeps the account from sending.',
+      what: 'The platform does not report whether anything blocks sending.',
       fix: null,
     };
   if (obstacles.length === 0)
-    return { id, result: 'ok', what: 'Nothing keeps the account from sending.', fix: null };
+    return { id, result: 'ok', what: 'The platform blocks nothing: messages can be sent.', fix: null };
   const isBlocked = obstacles.some((each) => each.isBlocked);
   const shown = isBlocked ? obstacles.filter((each) => each.isBlocked) : obstacles;
   const fixes = new Set(
