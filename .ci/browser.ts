@@ -46,7 +46,7 @@ function runs(path: string): boolean {
   return spawnSync(path, ['--version'], { timeout: 30_000, stdio: 'ignore' }).status === 0;
 }
 
-/** Playwright tells nobody the path of its shell; without a window it starts that one. */
+/** Playwright does not report the path of its headless shell, which it starts when headless. */
 async function findPlaywrights(): Promise<string | null> {
   try {
     await (await chromium.launch({ args: ['--no-sandbox'] })).close();

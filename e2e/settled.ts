@@ -11,7 +11,7 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   await untilStill(page);
 }
 
-/** Waits until what fades or moves for a moment has done so; what goes on forever does not end. */
+/** Waits until what fades or moves for a moment has done so; endless animations are left out. */
 const untilStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const passing = document

@@ -8,7 +8,7 @@ import type * as StandIn from './stand-in.ts';
 /** Checks before workers count as missing. */
 const LOOKS = 6;
 
-/** Checks every few seconds whether a worker runs, and stands in for them when none has for `MISSING_WORKER_SECONDS`. */
+/** Checks every few seconds whether a worker runs, and does the workers' alerts when none has for `MISSING_WORKER_SECONDS`. */
 export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> } {
   const { vital, logger } = runtime;
   const missingMs = runtime.settings.MISSING_WORKER_SECONDS * 1000;

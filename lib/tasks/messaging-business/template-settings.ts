@@ -1,4 +1,4 @@
-// Where the values of a message template stand in a task's settings, and how they are read there: what the spec names keeps its
+// Where the values of a message template are kept in a task's settings, and how they are read there: what the spec names keeps its
 // fields, all else is in `template_values` under the keys of slots. Isomorphic: form, publishing and runs share it.
 import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';

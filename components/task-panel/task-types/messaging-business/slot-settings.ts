@@ -1,4 +1,4 @@
-// The values of a message template in a task's settings, read and changed one at a time: pure, so that it can be tested by itself.
+// The values of a message template in a task's settings, read and changed one at a time: pure, so that it can be tested alone.
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import {

@@ -137,7 +137,7 @@ function readButton(button: StoredButton, index: number, place: Place, read: Tem
     read.unfillable.push(`the button “${label}” of the type ${type || 'unknown'}${onCard(place)}`);
 }
 
-/** The code of an authentication template stands in its text and in its button. */
+/** The code of an authentication template is sent in its text and in its button. */
 function copyCode(slots: TemplateSlot[]): void {
   const code = slots.find((slot) => slot.in === 'body');
   const button = slots.find((slot) => slot.in === 'button' && slot.index === 0);
