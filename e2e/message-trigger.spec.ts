@@ -87,11 +87,32 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await expect(phone.locator('.theirs')).toHaveCount(1);
   });
 
+  await test.step('what starts it changes when the change is published, not when it is saved', async () => {
+    const countIgnored = async (): Promise<number> =>
+      (await api.get<{ data: object[] }>('/events?outcome=not_forwarded')).data.length;
+    await page.locator('[data-task-id]').first().click();
+    await words.fill('parking');
+    await canvas.isSaved();
+    await writeOnPhone(phone, 'Is there parking?');
+    await waitFor('a message that starts nothing yet', async () =>
+      (await countIgnored()) > 1 ? true : undefined,
+    );
+    await expect(phone.locator('.theirs')).toHaveCount(1);
+    await canvas.publish();
+    await writeOnPhone(phone, 'And parking in the evening?');
+    await expect(phone.locator('.theirs')).toHaveCount(2);
+    await writeOnPhone(phone, 'Thanks for your hours');
+    await waitFor('a message with a word of the version before', async () =>
+      (await countIgnored()) > 2 ? true : undefined,
+    );
+    await expect(phone.locator('.theirs')).toHaveCount(2);
+  });
+
   await test.step('after a reload it is as it was chosen, and the message gives the variables', async () => {
     await canvas.open(`${new URL(page.url()).pathname}?task=1`);
     await expect(canvas.panel.getByRole('radio', { name: 'When a message arrives' })).toBeChecked();
-    await expect(words).toHaveValue('hours, open');
-    await expect(messages.getByText('Notification')).toHaveCount(1);
+    await expect(words).toHaveValue('parking');
+    await expect(messages.getByText('Notification')).toHaveCount(2);
   });
 
   await test.step('a copy and a file have it, too', async () => {
@@ -104,7 +125,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await dialog.getByRole('button', { name: 'Import', exact: true }).click();
     await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
     await page.locator('[data-task-id]').first().click();
-    await expect(words).toHaveValue('hours, open');
+    await expect(words).toHaveValue('parking');
     await canvas.chooseFromMenu('Duplicate');
     await expect(
       page
@@ -113,12 +134,12 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
         .first(),
     ).toBeVisible();
     await page.locator('[data-task-id]').first().click();
-    await expect(words).toHaveValue('hours, open');
+    await expect(words).toHaveValue('parking');
   });
 
   await test.step('the connection says which messages start it', async () => {
     await openPage(page, `/connections/${connection}`);
-    await expect(page.getByText('Starts on messages with “hours” or “open”.').first()).toBeVisible();
+    await expect(page.getByText('Starts on messages with “parking”.').first()).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Incoming messages' }).first()).toBeDisabled();
   });
 });
