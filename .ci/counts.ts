@@ -1,5 +1,9 @@
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
+
+/** Characters of an error that are shown beside the test that failed. */
+const MAX_ERROR = 200;
 
 export interface Counts {
   passed: number;
@@ -9,6 +13,8 @@ export interface Counts {
   passedTests?: PassedTest[];
   /** How long each file of tests took. */
   durations?: FileDuration[];
+  /** The tests that failed: file, titles, and how the error begins. */
+  failures?: string[];
 }
 
 export interface FileDuration {
@@ -35,7 +41,26 @@ const vitestReport = z.object({
       startTime: z.number(),
       endTime: z.number(),
       assertionResults: z.array(
-        z.object({ status: z.string(), title: z.string(), ancestorTitles: z.array(z.string()) }),
+        z.object({
+          status: z.string(),
+          title: z.string(),
+          ancestorTitles: z.array(z.string()),
+          failureMessages: z.array(z.string()).nullish(),
+        }),
+      ),
+      message: z.string().nullish(),
+    }),
+  ),
+});
+
+const playwrightSpec = z.object({
+  title: z.string(),
+  file: z.string(),
+  tests: z.array(
+    z.object({
+      status: z.string(),
+      results: z.array(
+        z.object({ duration: z.number(), errors: z.array(z.object({ message: z.string().optional() })) }),
       ),
     }),
   ),
@@ -43,16 +68,14 @@ const vitestReport = z.object({
 
 interface PlaywrightSuite {
   file: string;
-  specs: { tests: { results: { duration: number }[] }[] }[];
+  specs: z.infer<typeof playwrightSpec>[];
   suites?: PlaywrightSuite[] | undefined;
 }
 
 const playwrightSuite: z.ZodType<PlaywrightSuite> = z.lazy(() =>
   z.object({
     file: z.string(),
-    specs: z.array(
-      z.object({ tests: z.array(z.object({ results: z.array(z.object({ duration: z.number() })) })) }),
-    ),
+    specs: z.array(playwrightSpec),
     suites: z.array(playwrightSuite).optional(),
   }),
 );
@@ -82,8 +105,18 @@ export function countVitest(root: string, report: unknown): Counts {
     file: relative(root, name),
     seconds: (endTime - startTime) / 1000,
   }));
+  const failures = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status === 'failed')
+      .map(({ title, ancestorTitles, failureMessages }) =>
+        describeFailure(relative(root, name), [...ancestorTitles, title], failureMessages?.[0]),
+      ),
+  );
+  failures.push(
+    ...brokenFiles.map(({ name, message }) => describeFailure(relative(root, name), [], message)),
+  );
   return withNotes(
-    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, passedTests, durations },
+    { passed: numPassedTests, failed: numFailedTests + brokenFiles.length, passedTests, durations, failures },
     { skipped: numPendingTests },
   );
 }
@@ -95,18 +128,43 @@ export function countPlaywright(root: string, report: unknown): Counts {
     file: relative(root, join(config.rootDir, suite.file)),
     seconds: sumDurations(suite) / 1000,
   }));
+  const failures = suites
+    .flatMap(listSpecs)
+    .flatMap(({ file, title, tests }) =>
+      tests
+        .filter(({ status }) => status === 'unexpected' || status === 'flaky')
+        .map(({ results }) =>
+          describeFailure(
+            relative(root, join(config.rootDir, file)),
+            [title],
+            results.flatMap((result) => result.errors)[0]?.message,
+          ),
+        ),
+    );
   return withNotes(
-    { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, durations },
+    { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, durations, failures },
     { skipped: stats.skipped, 'passed only when tried again': stats.flaky },
   );
 }
 
-function sumDurations({ specs, suites = [] }: PlaywrightSuite): number {
-  const own = specs.flatMap(({ tests }) => tests.flatMap(({ results }) => results));
-  return (
-    own.reduce((sum, { duration }) => sum + duration, 0) +
-    suites.reduce((sum, suite) => sum + sumDurations(suite), 0)
-  );
+const listSpecs = ({ specs, suites = [] }: PlaywrightSuite): PlaywrightSuite['specs'] => [
+  ...specs,
+  ...suites.flatMap(listSpecs),
+];
+
+const sumDurations = (suite: PlaywrightSuite): number =>
+  listSpecs(suite)
+    .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
+    .reduce((sum, { duration }) => sum + duration, 0);
+
+/** In one line, without the colours of a terminal. */
+function describeFailure(
+  file: string,
+  titles: readonly string[],
+  message: string | null | undefined,
+): string {
+  const [error = ''] = stripVTControlCharacters(message ?? '').split('\n');
+  return `${[file, ...titles].join(' › ')}${error === '' ? '' : `: ${error.slice(0, MAX_ERROR)}`}`;
 }
 
 /** The slowest files first. */

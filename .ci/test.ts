@@ -28,6 +28,7 @@ const results = await runSteps(
   announce,
 );
 reportDurations();
+reportFailures();
 console.log(`\n${results.map(describe).join('\n')}`);
 console.log(`${((Date.now() - startedAt) / 60_000).toFixed(1)} minutes in all\n`);
 const total = (of: 'passed' | 'failed') => results.reduce((sum, { counts }) => sum + counts[of], 0);
@@ -37,6 +38,12 @@ process.exitCode = total('failed') > 0 ? 1 : 0;
 function describe({ step, counts, seconds }: StepResult): string {
   const text = `${counts.passed} passed, ${counts.failed} failed${counts.note ? `, ${counts.note}` : ''}`;
   return `${counts.failed > 0 ? 'FAILED' : 'ok    '} ${step.name.padEnd(11)} ${text} (${seconds.toFixed(1)} s)`;
+}
+
+/** Names what failed once more, where it is not lost among the output of all tests. */
+function reportFailures(): void {
+  const failures = results.flatMap(({ counts }) => counts.failures ?? []);
+  if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);
 }
 
 /** Writes how long each file of tests took, and shows the slowest. */
