@@ -42,7 +42,7 @@ it('counts a browser test that passed only when it was tried again as a failure'
     failed: 1,
     note: '2 skipped, 1 passed only when tried again',
     durations: [{ file: 'e2e/canvas.spec.ts', seconds: 3 }],
-    failures: ['e2e/canvas.spec.ts › drops: Error: no task'],
+    failures: ['e2e/canvas.spec.ts › drops: Error: no task | at e2e'],
   });
 });
 

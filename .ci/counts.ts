@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /** Characters of an error that are shown beside the test that failed. */
-const MAX_ERROR = 200;
+const MAX_ERROR = 300;
 
 export interface Counts {
   passed: number;
@@ -163,8 +163,13 @@ function describeFailure(
   titles: readonly string[],
   message: string | null | undefined,
 ): string {
-  const [error = ''] = stripVTControlCharacters(message ?? '').split('\n');
-  return `${[file, ...titles].join(' › ')}${error === '' ? '' : `: ${error.slice(0, MAX_ERROR)}`}`;
+  const lines = stripVTControlCharacters(message ?? '').split('\n');
+  const error = lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' | ')
+    .slice(0, MAX_ERROR);
+  return `${[file, ...titles].join(' › ')}${error === '' ? '' : `: ${error}`}`;
 }
 
 /** The slowest files first. */
