@@ -8,7 +8,7 @@ const root = dirname(import.meta.dirname);
 const tests = globSync('{docs,lib}/**/*.test.ts', { cwd: root }).filter((file) =>
   readFileSync(join(root, file), 'utf8').includes('toMatchFileSnapshot('),
 );
-await runTool(root, 'vitest', ['run', '--project', 'pure', '--update', ...tests], {}).catch(
+await runTool(root, 'vitest', ['run', '--project', 'pure', '--update=all', ...tests], {}).catch(
   (error: unknown) => {
     console.error((error as Error).message);
     process.exitCode = 1;
