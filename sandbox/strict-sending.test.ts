@@ -79,6 +79,8 @@ describe('accepted and not delivered', () => {
     await sandbox.control('POST', path, { pacing: 'held_for_quality_assessment' });
     const dropped = await hello();
     expect(await outcome(dropped)).toEqual({ status: 'accepted', code: null });
+    const asked = await sandbox.graph('GET', String(dropped.body.messages?.[0]?.id));
+    expect(asked.body).toMatchObject({ status: 'held_for_quality_assessment' });
     await sandbox.control('POST', path, { status: 'PAUSED' });
     await expectOutcome(dropped, 'failed', 132015);
   });

@@ -26,6 +26,7 @@ beforeEach(async () => {
 });
 
 interface Outcome {
+  runId: string;
   output: Record<string, unknown>;
   /** Empty where the task succeeded. */
   error: string;
@@ -51,9 +52,9 @@ async function publish(settings: Record<string, unknown>, type = 'messaging_busi
   return async (): Promise<Outcome> => {
     await fetch(webhook.production_url, { method: 'POST', headers, body: '{}' });
     await expect.poll(ended).toBeDefined();
-    const { tasks } = await world.api<Run>('GET', `/runs/${await ended()}`);
+    const { id: runId, tasks } = await world.api<Run>('GET', `/runs/${await ended()}`);
     const sent = tasks.find((each) => each.task_id === 2);
-    return { output: (sent?.output ?? {}) as Outcome['output'], error: sent?.error?.message ?? '' };
+    return { runId, output: (sent?.output ?? {}) as Outcome['output'], error: sent?.error?.message ?? '' };
   };
 }
 
@@ -237,17 +238,55 @@ describe('after acceptance', () => {
     await expect.poll(status).toMatchObject({ status: 'failed', errors: [{ code }] });
   });
 
-  it('a message of a paused template fails, and its status says why', async () => {
+  const idOfTemplate = async (name: string): Promise<string> => {
     const { data } = await world.api<{ data: { id: string; name: string }[] }>(
       'GET',
       `/connections/${connectionId}/message-templates`,
     );
-    const { id } = data.find(({ name }) => name === 'hello_world') ?? { id: '' };
-    await world.control('POST', `templates/${id}`, { pacing: 'paused' });
+    return data.find((each) => each.name === name)?.id ?? '';
+  };
+  const pace = async (state: { pacing?: string | null; status?: string }) =>
+    world.control('POST', `templates/${await idOfTemplate('hello_world')}`, state);
+  const statusOf = async (messageId: unknown) =>
+    (await run({ action: 'get_message_status', message_id: messageId })).output['data'];
+  /** What the API says of the message that a run sent. */
+  const shown = async (runId: string) => {
+    const { messages } = await world.api<Run>('GET', `/runs/${runId}`);
+    return messages[0];
+  };
+
+  it('a message of a paused template fails, and its status says why', async () => {
+    await pace({ pacing: 'paused' });
     const { output } = await run(template('hello_world'));
-    const status = async () =>
-      (await run({ action: 'get_message_status', message_id: output['message_id'] })).output['data'];
-    await expect.poll(status).toMatchObject({ status: 'failed', errors: [{ code: 132015 }] });
+    expect(output['message_status']).toBe('paused');
+    await expect
+      .poll(() => statusOf(output['message_id']))
+      .toMatchObject({ status: 'failed', errors: [{ code: 132015 }] });
+  });
+
+  it('a message that is held for a quality check says so until it is delivered', async () => {
+    await pace({ pacing: 'held_for_quality_assessment' });
+    const { output, runId } = await run(template('hello_world'));
+    expect(output['message_status']).toBe('held_for_quality_assessment');
+    expect(await shown(runId)).toMatchObject({
+      id: output['message_id'],
+      status: 'held_for_quality_assessment',
+      problem: expect.stringContaining('quality check') as string,
+    });
+    await pace({ pacing: null });
+    await expect.poll(() => shown(runId)).toMatchObject({ status: 'delivered', problem: null });
+  });
+
+  it('a message that is held and not sent in the end says why, and what to do', async () => {
+    await pace({ pacing: 'held_for_quality_assessment' });
+    const { runId } = await run(template('hello_world'));
+    await pace({ status: 'PAUSED' });
+    await expect
+      .poll(() => shown(runId))
+      .toMatchObject({
+        status: 'failed',
+        problem: expect.stringMatching(/\(132015\)\. Use another template.*send them again/) as string,
+      });
   });
 });
 

@@ -1,21 +1,15 @@
-import { Check, CheckCheck, CircleX, Clock3 } from 'lucide-react';
+import { Check, CheckCheck, CirclePause, CircleX, Clock3, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
+import { readWithheld, type ShownStatus } from '#lib/messaging/schema/message-status-types.ts';
+import { STATUS_LABELS, WITHHELD_WORDS } from '#lib/messaging/schema/status-words.ts';
 import type { MessageView } from '#lib/screens/run-types.ts';
 
-const WORDS: Record<MessageStatus, string> = {
-  accepted: 'Accepted',
-  sent: 'Sent',
-  delivered: 'Delivered',
-  read: 'Read',
-  played: 'Played',
-  failed: 'Failed',
-};
-
-const ICONS: Record<MessageStatus, ReactNode> = {
+const ICONS: Record<ShownStatus, ReactNode> = {
   accepted: <Clock3 aria-hidden className="size-4 text-muted" />,
+  held_for_quality_assessment: <Hourglass aria-hidden className="size-4 text-warning" />,
+  paused: <CirclePause aria-hidden className="size-4 text-warning" />,
   sent: <Check aria-hidden className="size-4 text-muted" />,
   delivered: <CheckCheck aria-hidden className="size-4 text-muted" />,
   read: <CheckCheck aria-hidden className="size-4 text-accent" />,
@@ -24,10 +18,10 @@ const ICONS: Record<MessageStatus, ReactNode> = {
 };
 
 /** The delivery status of a message, as ticks and a word. */
-export const DeliveryMark = ({ status }: { status: MessageStatus }) => (
+export const DeliveryMark = ({ status }: { status: ShownStatus }) => (
   <span className="inline-flex items-center gap-1 text-sm whitespace-nowrap text-muted">
     {ICONS[status]}
-    <span className={status === 'failed' ? 'text-danger' : ''}>{WORDS[status]}</span>
+    <span className={status === 'failed' ? 'text-danger' : ''}>{STATUS_LABELS[status]}</span>
   </span>
 );
 
@@ -49,16 +43,22 @@ export function MessageDelivery({ message }: { message: MessageView }) {
         {message.steps.map((step) => (
           <li key={`${step.status}${step.at}`} className="flex flex-wrap items-center gap-x-2 text-sm">
             {ICONS[step.status]}
-            <span>{WORDS[step.status]}</span>
+            <span>{STATUS_LABELS[step.status]}</span>
             <span className="text-muted">
               <RelativeTime at={step.at} />
             </span>
+            <WithheldNote status={step.status} />
             {step.problem && <p className="w-full pl-6 text-danger">{step.problem}</p>}
           </li>
         ))}
       </ol>
     </div>
   );
+}
+
+function WithheldNote({ status }: { status: ShownStatus }) {
+  const withheld = readWithheld(status);
+  return withheld && <p className="w-full pl-6 text-muted">{WITHHELD_WORDS[withheld]}</p>;
 }
 
 /** The message of a task run; undefined: none. */

@@ -51,6 +51,7 @@ export const maskRunSummary = (run: RunSummary, clean: Clean): RunSummary => ({
 export const maskRun = (run: Run, clean: Clean): Run => ({
   ...run,
   error: maskWithin(run.error, clean),
+  messages: run.messages.map((message) => maskWithin(message, clean)),
   tasks: run.tasks.map((task): TaskRunView => ({
     ...task,
     run_text: maskWithin(task.run_text, clean),

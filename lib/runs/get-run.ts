@@ -9,9 +9,11 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { loadRedactor } from '#lib/secrets/load-redactor.ts';
 import { createRedactor } from '#lib/secrets/redact.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { loadRun } from './load-run.ts';
 import { toRunSummary } from './run-row.ts';
 import type { Run, TaskRunView } from './schema.ts';
+import { toRunMessage } from './to-run-message.ts';
 import { type TaskRunRow, toTaskRunView } from './task-run-row.ts';
 
 /** Maximum number of tasks in a response: a loop may have executed a hundred thousand. */
@@ -35,8 +37,9 @@ export async function getRun(
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
-  const [version, events] = await Promise.all([
+  const [version, messages, events] = await Promise.all([
     findVersion(pool, row.workflow_id, row.version),
+    listMessagesOfRun(ctx, id),
     pool.query<{ body: Buffer | null }>('select body from events where id = $1', [row.event_id]),
   ]);
   const body = events.rows[0]?.body ?? null;
@@ -62,6 +65,7 @@ export async function getRun(
       .map((each): TaskRunView =>
         toTaskRunView(each, tasks.get(each.task_id), toOutput(each), toCaptured(each)),
       ),
+    messages: messages.map(toRunMessage),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };
 }

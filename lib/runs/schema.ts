@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { MESSAGE_STATUSES, WITHHELD } from '#lib/messaging/schema/message-status-types.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 
 const TASK_RUN_STATUSES = [
@@ -77,10 +78,32 @@ export const taskRunSchema = z
   })
   .meta({ id: 'TaskRun' });
 
+export const runMessageSchema = z
+  .strictObject({
+    id: z.string(),
+    task_id: z.int().nullable(),
+    iteration: z.array(z.int()).meta({ description: 'Of the task run that sent it.' }),
+    recipient: z.string(),
+    template: z.string().nullable(),
+    status: z.enum([...MESSAGE_STATUSES, ...WITHHELD]).meta({
+      description:
+        'What the platform reported last. accepted: nothing since it accepted the message. held_for_quality_assessment or paused: it accepted the message and does not send it at once.',
+    }),
+    status_at: z.string(),
+    problem: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why it does not arrive, or not yet, and what to do; null: nothing is wrong.' }),
+  })
+  .meta({ id: 'RunMessage' });
+
 export const runSchema = z
   .strictObject({
     ...runSummarySchema.shape,
     tasks: z.array(taskRunSchema).meta({ description: 'In the order they started.' }),
+    messages: z
+      .array(runMessageSchema)
+      .meta({ description: 'What its tasks sent, oldest first, with the outcome so far.' }),
     tasks_next_offset: z
       .int()
       .nullable()
@@ -102,6 +125,7 @@ export const resolveTaskRunSchema = z.strictObject({
   iteration: z.array(z.int().min(0)).max(20).default([]),
 });
 
+export type RunMessage = z.infer<typeof runMessageSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
 export type Run = z.infer<typeof runSchema>;
 export type TaskRunView = z.infer<typeof taskRunSchema>;

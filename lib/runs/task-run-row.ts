@@ -31,7 +31,8 @@ const RUN_BY_STATUS: Readonly<Record<TaskRunStatus, boolean | null>> = {
 };
 
 /** Zero-based indexes of the loops around a task run, outermost first. */
-const toIndexes = (iteration: string): number[] => (iteration === '' ? [] : iteration.split('.').map(Number));
+export const toIndexes = (iteration: string): number[] =>
+  iteration === '' ? [] : iteration.split('.').map(Number);
 
 export function toTaskRunView(
   row: TaskRunRow,

@@ -4,6 +4,7 @@ import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { findFixPlace } from './fix-place.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
+import { explainStatusError } from '#lib/messaging/sending/explain-status-error.ts';
 import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
 import { getRun } from '#lib/runs/get-run.ts';
@@ -87,13 +88,10 @@ const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
   kind: message.kind,
   templateName: message.templateName,
   recipient: clean(message.recipient),
-  status: message.status,
-  steps: inTheirOrder(message.timeline).map(({ status, at, errors }) => ({
-    status,
+  status: message.withheld ?? message.status,
+  steps: inTheirOrder(message.timeline).map(({ status, withheld, at, errors }) => ({
+    status: withheld ?? status,
     at,
-    problem:
-      errors
-        ?.map((error) => clean(`${error.title ?? error.message ?? 'Error'} (${error.code})`))
-        .join('; ') ?? null,
+    problem: errors?.map((error) => clean(explainStatusError(error))).join(' ') ?? null,
   })),
 });

@@ -1,7 +1,7 @@
 // Data of the runs' screens. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
-import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
+import type { ShownStatus } from '#lib/messaging/schema/message-status-types.ts';
 import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 
 export interface RunRow {
@@ -32,8 +32,8 @@ export interface MessageView {
   templateName: string | null;
   /** Masked unless the reader may edit. */
   recipient: string;
-  status: MessageStatus;
-  steps: { status: MessageStatus; at: string; problem: string | null }[];
+  status: ShownStatus;
+  steps: { status: ShownStatus; at: string; problem: string | null }[];
 }
 
 export interface TaskRunRow {

@@ -13,7 +13,7 @@ export function showMessageStatus(call: GraphCall, message: Message): GraphAnswe
     id: message.id,
     messaging_product: PRODUCT,
     recipient_id: message.customer,
-    status: last?.status ?? 'sent',
+    status: last?.status ?? (message.heldFor === undefined ? 'sent' : 'held_for_quality_assessment'),
     timestamp: String(last?.timestampSeconds ?? Math.floor(message.acceptedAt / 1000)),
     ...(last?.errors ? { errors: last.errors } : {}),
   };

@@ -2028,6 +2028,8 @@ export interface components {
             awaited: boolean;
             /** @description In the order they started. */
             tasks: components["schemas"]["TaskRun"][];
+            /** @description What its tasks sent, oldest first, with the outcome so far. */
+            messages: components["schemas"]["RunMessage"][];
             /** @description The cursor of the next page of tasks; null on the last page. */
             tasks_next_offset: number | null;
         };
@@ -2065,6 +2067,22 @@ export interface components {
             started_at: string | null;
             finished_at: string | null;
             resume_at: string | null;
+        };
+        RunMessage: {
+            id: string;
+            task_id: number | null;
+            /** @description Of the task run that sent it. */
+            iteration: number[];
+            recipient: string;
+            template: string | null;
+            /**
+             * @description What the platform reported last. accepted: nothing since it accepted the message. held_for_quality_assessment or paused: it accepted the message and does not send it at once.
+             * @enum {string}
+             */
+            status: "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "held_for_quality_assessment" | "paused";
+            status_at: string;
+            /** @description Why it does not arrive, or not yet, and what to do; null: nothing is wrong. */
+            problem: string | null;
         };
         TaskTypeSummary: {
             /** @description The `type` of a task. */

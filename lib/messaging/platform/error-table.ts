@@ -119,7 +119,7 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
   template_stopped: {
     words: 'The template is paused or disabled',
     retry: 'never',
-    hint: 'Use another template, or fix this one on the platform.',
+    hint: 'Use another template, or edit this one on the platform. Messages that failed are not sent later: send them again.',
   },
   parameters: {
     words: 'Parameter mismatch',

@@ -34,7 +34,10 @@ export type OutgoingMessage =
   | InteractiveMessage
   | ContentMessage;
 
-const sentSchema = z.object({ messages: objectsOf({ id: text }), contacts: objectsOf({ wa_id: text }) });
+const sentSchema = z.object({
+  messages: objectsOf({ id: text, message_status: text }),
+  contacts: objectsOf({ wa_id: text }),
+});
 
 interface SendOptions {
   /** Comes back with each status of the message, in place of what the message itself has. */
@@ -44,6 +47,8 @@ interface SendOptions {
 interface SentAnswer {
   /** As the platform assigned it. */
   messageId: string;
+  /** Such as `accepted`, or `held_for_quality_assessment`; empty: the platform did not say. */
+  messageStatus: string;
   /** The recipient's number on the platform, which for some countries differs from the entered one; empty: not returned. */
   number: string;
 }
@@ -69,10 +74,10 @@ export async function sendMessage(
   try {
     const answer = await callGraph(access, { method: 'POST', path: [phoneNumberId, 'messages'], body });
     const { messages, contacts } = sentSchema.parse(answer);
-    const messageId = messages[0]?.id;
-    if (!messageId) throw lostAnswer(200, 'Its response has no message ID.');
+    const { id: messageId = '', message_status: messageStatus = '' } = messages[0] ?? {};
+    if (messageId === '') throw lostAnswer(200, 'Its response has no message ID.');
     telemetry.send.tell({ type: message.type, outcome: 'accepted', error: 'none' });
-    return { messageId, number: contacts[0]?.wa_id ?? '' };
+    return { messageId, messageStatus, number: contacts[0]?.wa_id ?? '' };
   } catch (error) {
     const { kind, facts } = error instanceof PlatformError ? error : { kind: 'internal' };
     telemetry.send.tell({ type: message.type, outcome: kind, error: labelOfCode(facts?.code) });

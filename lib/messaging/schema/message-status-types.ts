@@ -7,6 +7,20 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 export const MESSAGE_STATUSES = ['accepted', 'sent', 'delivered', 'read', 'played', 'failed'] as const;
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
+/**
+ * As what the platform accepted a message that does not go out at once (`message_status`): a check of its template's quality
+ * comes first, or the template is paused.
+ */
+export const WITHHELD = ['held_for_quality_assessment', 'paused'] as const;
+export type Withheld = (typeof WITHHELD)[number];
+
+/** @param messageStatus in the platform's words; undefined: the message goes out, or the platform did not say */
+export const readWithheld = (messageStatus: string): Withheld | undefined =>
+  WITHHELD.find((each) => each === messageStatus);
+
+/** A status as people see it: why a message that was accepted does not go out is part of it. */
+export type ShownStatus = MessageStatus | Withheld;
+
 /** What a send may wait for. */
 export const AWAITED_STATUSES = ['delivered', 'read'] as const;
 export type AwaitedStatus = (typeof AWAITED_STATUSES)[number];
@@ -33,6 +47,8 @@ export interface StatusStep {
   status: MessageStatus;
   /** ISO 8601, UTC. */
   at: string;
+  /** Only of `accepted`. */
+  withheld?: Withheld;
   errors?: StatusError[];
   /** The platform's price information. */
   pricing?: StatusPricing;

@@ -2,7 +2,12 @@ import { and, asc, eq } from 'drizzle-orm';
 import { sentMessages } from '#lib/messaging/schema/messaging.ts';
 import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 import type { Context } from '#lib/identity/context.ts';
-import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
+import type {
+  MessageStatus,
+  StatusError,
+  StatusStep,
+  Withheld,
+} from '#lib/messaging/schema/message-status-types.ts';
 
 /** A message as the screens show it. */
 export interface KnownMessage {
@@ -14,6 +19,8 @@ export interface KnownMessage {
   taskId: number | null;
   iteration: string | null;
   status: MessageStatus;
+  /** Why it does not go out; null: it does, or its outcome has been reported. */
+  withheld: Withheld | null;
   statusAt: Date;
   errors: StatusError[] | null;
   /** In the order of time. */
@@ -54,7 +61,11 @@ const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({
   taskId: row.taskId,
   iteration: row.iteration,
   status: row.status,
+  withheld: row.status === 'accepted' ? findWithheld(row.timeline) : null,
   statusAt: row.statusAt,
   errors: row.errors,
   timeline: [...row.timeline].sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
 });
+
+const findWithheld = (timeline: readonly StatusStep[]): Withheld | null =>
+  timeline.find(({ withheld }) => withheld !== undefined)?.withheld ?? null;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { sentMessages } from '#lib/messaging/schema/messaging.ts';
+import { readWithheld, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
 import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { learnAlias } from '#lib/messaging/customers/learn-alias.ts';
@@ -7,6 +8,8 @@ import { isUserId } from '#lib/messaging/platform/user-id.ts';
 
 export interface SentMessage {
   messageId: string;
+  /** In the platform's words; left out or empty: it did not say. */
+  messageStatus?: string | undefined;
   connectionId: string;
   phoneNumberId: string;
   recipient: string;
@@ -26,7 +29,7 @@ export async function recordSent(
   ctx: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert' | 'execute'> },
   message: SentMessage,
 ): Promise<void> {
-  const { taskRun, templateName = null, number = '', ...known } = message;
+  const { taskRun, templateName = null, number = '', messageStatus = '', ...known } = message;
   const about = {
     ...known,
     templateName,
@@ -35,6 +38,8 @@ export async function recordSent(
     iteration: taskRun?.iteration ?? null,
   };
   const now = new Date();
+  const withheld = readWithheld(messageStatus);
+  const accepted: StatusStep = { status: 'accepted', at: now.toISOString(), ...(withheld && { withheld }) };
   await ctx.db
     .insert(sentMessages)
     .values({
@@ -42,7 +47,7 @@ export async function recordSent(
       workspaceId: ctx.workspaceId,
       status: 'accepted',
       statusAt: now,
-      timeline: [{ status: 'accepted', at: now.toISOString() }],
+      timeline: [accepted],
     })
     .onConflictDoUpdate({
       target: [sentMessages.workspaceId, sentMessages.messageId],

@@ -39,12 +39,13 @@ export async function sendSampleMessage(
           language: message.language ?? 'en_US',
           values: [],
         };
-  const { messageId, number } = await callForScreen(ctx, id, undefined, (access) =>
+  const { messageId, messageStatus, number } = await callForScreen(ctx, id, undefined, (access) =>
     sendMessage(access, phoneNumberId, value.id, outgoing),
   );
   const templateName = 'text' in message ? undefined : message.templateName;
   const sent = {
     messageId,
+    messageStatus,
     connectionId: id,
     phoneNumberId,
     recipient: value.id,

@@ -29,6 +29,9 @@ export interface ActionResult {
   runText: string;
 }
 
+/** What the output of every send begins with. */
+export type SentOutput = { message_id: string; message_status?: string };
+
 /** What every action's settings have, of which some need a part only. */
 interface SenderSettings {
   action: string;
@@ -94,9 +97,9 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   }
 
   /** Sends a message when its turn has come, and remembers what the platform called it. */
-  send(message: OutgoingMessage, target: { phoneNumberId: string; recipient: string }): Promise<string> {
+  send(message: OutgoingMessage, target: { phoneNumberId: string; recipient: string }): Promise<SentOutput> {
     const { phoneNumberId, recipient } = target;
-    const effect: SideEffect<string> = {
+    const effect: SideEffect<SentOutput> = {
       target: { kind: 'person', id: recipient },
       shown: () => ({
         kind: 'message',
@@ -106,7 +109,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
         recipient,
         message: parseJson(JSON.stringify(message)),
       }),
-      instead: () => toCapturedId(newId()),
+      instead: () => ({ message_id: toCapturedId(newId()) }),
     };
     return this.#task.changeOutside(effect, (person) =>
       this.#sendNow(message, { phoneNumberId, recipient: person }),
@@ -121,12 +124,12 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   async #sendNow(
     message: OutgoingMessage,
     target: { phoneNumberId: string; recipient: string },
-  ): Promise<string> {
+  ): Promise<SentOutput> {
     await this.#waitForTurn(target);
     const { phoneNumberId, recipient } = target;
     const callbackData = this.#statusKey;
     if (callbackData !== undefined) this.#task.listen({ key: callbackData });
-    const { messageId, number } = await this.withToken((access) =>
+    const { messageId, messageStatus, number } = await this.withToken((access) =>
       this.#recorded(access, (recording) =>
         sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
       ),
@@ -134,6 +137,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const { runId, taskId, iteration } = this.#task;
     await this.#remember({
       messageId,
+      messageStatus,
       connectionId: this.connectionId(),
       phoneNumberId,
       recipient,
@@ -142,7 +146,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       templateName: message.type === 'template' ? message.name : undefined,
       taskRun: { runId, taskId, iteration },
     });
-    return messageId;
+    return { message_id: messageId, ...(messageStatus === '' ? {} : { message_status: messageStatus }) };
   }
 
   /**

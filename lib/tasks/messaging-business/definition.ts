@@ -4,6 +4,7 @@ import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-va
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS, SENDS } from './actions.ts';
 import { readSentConversation } from './conversation.ts';
+import { acceptanceOutputs } from './delivery/acceptance.ts';
 import { deliveryOutputs, deliverySettings } from './delivery/settings.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
@@ -231,6 +232,7 @@ export const messagingBusiness = {
       'Message id',
       'Assigned by the platform (send_template, send_text, send_media).',
     ),
+    ...acceptanceOutputs,
     recipient: only(z.string(), 'Recipient', 'Digits of the number with its country code, or a user ID.'),
     template_name: only(
       z.string(),

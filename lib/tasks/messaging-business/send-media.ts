@@ -23,9 +23,9 @@ export async function sendMedia(call: ActionCall): Promise<ActionResult> {
     caption: caption || undefined,
     filename: filename || undefined,
   };
-  const messageId = await call.send(message, { phoneNumberId, recipient });
+  const sent = await call.send(message, { phoneNumberId, recipient });
   return {
-    output: { message_id: messageId, recipient, media_type: mediaType, ...note },
+    output: { ...sent, recipient, media_type: mediaType, ...note },
     runText: 'Media sent successfully.',
   };
 }

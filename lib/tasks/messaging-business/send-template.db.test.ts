@@ -20,6 +20,7 @@ describe('send_template', () => {
     expect(output).toEqual({
       action: 'send_template',
       message_id: expect.stringMatching(/^wamid\./) as string,
+      message_status: 'accepted',
       recipient: CUSTOMER,
       template_name: 'order_confirmation',
     });

@@ -11,9 +11,9 @@ export async function sendTemplate(call: ActionCall): Promise<ActionResult> {
   const { phoneNumberId, recipient, note } = call.target();
   const slots = await findSlots(call, readTemplateName(fields));
   const message = readTemplateMessage(fields, slots);
-  const messageId = await call.send(message, { phoneNumberId, recipient });
+  const sent = await call.send(message, { phoneNumberId, recipient });
   return {
-    output: { message_id: messageId, recipient, template_name: message.name, ...note },
+    output: { ...sent, recipient, template_name: message.name, ...note },
     runText: 'Template sent successfully.',
   };
 }

@@ -21,9 +21,9 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
   const previewUrl = accept(readBoolean('preview_url', fields.value('preview_url')));
   const fallback = await readFallback(call);
   const sendFallback = async (): Promise<ActionResult> => {
-    const messageId = await call.send(fallback as OutgoingMessage, { phoneNumberId, recipient });
+    const sent = await call.send(fallback as OutgoingMessage, { phoneNumberId, recipient });
     const output = {
-      message_id: messageId,
+      ...sent,
       recipient,
       sent: 'template',
       template_name: fallback?.name ?? '',
@@ -37,9 +37,9 @@ export async function sendText(call: ActionCall): Promise<ActionResult> {
     throw windowExpired(window.lastMessageAt, 'Use send_template, or name a fallback template.');
   }
   try {
-    const messageId = await call.send({ type: 'text', body, previewUrl }, { phoneNumberId, recipient });
+    const sent = await call.send({ type: 'text', body, previewUrl }, { phoneNumberId, recipient });
     return {
-      output: { message_id: messageId, recipient, sent: 'text', ...note },
+      output: { ...sent, recipient, sent: 'text', ...note },
       runText: 'Text message sent successfully.',
     };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
-import { findMessage } from '#lib/messaging/sending/find-message.ts';
+import { WITHHELD_WORDS } from '#lib/messaging/schema/status-words.ts';
+import { findMessage, type KnownMessage } from '#lib/messaging/sending/find-message.ts';
 import { getMessage, markRead } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { toText } from '#lib/variables/to-text.ts';
@@ -12,10 +13,12 @@ const STATUSES: readonly string[] = ['sent', 'delivered', 'read', 'failed'];
 export async function getMessageStatus(call: ActionCall): Promise<ActionResult> {
   const messageId = call.fields.required('message_id');
   const asked = await call.withToken((access) => getMessage(access, messageId)).catch(unlessUntold);
-  const data = readStatus(asked) ?? (await findStored(call, messageId));
+  const known = await findMessage(call.ctx, messageId);
+  const data = readStatus(asked) ?? toData(known);
   if (data) return { output: { data }, runText: 'Message status retrieved.' };
-  const message =
-    'The platform does not report the status of this message, and no notification about it has arrived. Subscribe the connection to notifications.';
+  const message = known?.withheld
+    ? WITHHELD_WORDS[known.withheld]
+    : 'The platform does not report the status of this message, and no notification about it has arrived. Subscribe the connection to notifications.';
   throw new TaskError('status_unknown', message, { details: { message_id: messageId } });
 }
 
@@ -35,8 +38,7 @@ function readStatus(answer: JsonObject | undefined): JsonObject | undefined {
   return withErrors({ status, timestamp: Number.isFinite(timestamp) ? timestamp : 0 }, answer['errors']);
 }
 
-async function findStored(call: ActionCall, messageId: string): Promise<JsonObject | undefined> {
-  const known = await findMessage(call.ctx, messageId);
+function toData(known: KnownMessage | undefined): JsonObject | undefined {
   // The spec has four statuses: a voice message that was played was read.
   const status = known?.status === 'played' ? 'read' : known?.status;
   if (!known || !status || !STATUSES.includes(status)) return undefined;

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { SAID_MESSAGE } from '#lib/tasks/conversation.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { acceptanceOutputs } from '../delivery/acceptance.ts';
 import { readAskConversation } from './conversation.ts';
 import { findAskProblems, findAskTemplateProblems } from './find-problems.ts';
 import { findLateReminders } from './find-late-reminders.ts';
@@ -28,6 +29,7 @@ export const askAndWait = {
   conversation: readAskConversation,
   outputs: z.object({
     message_id: field('Message ID', 'Of the question.'),
+    ...acceptanceOutputs,
     recipient: field('Recipient', 'Whom it was sent to.'),
     answer: field(
       'Answer',

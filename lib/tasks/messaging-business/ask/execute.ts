@@ -13,7 +13,8 @@ import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import { readDuration } from '#lib/tasks/durations.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { ActionCall, type MessagingDeps } from '../call.ts';
+import { ActionCall, type MessagingDeps, type SentOutput } from '../call.ts';
+import { withAcceptance } from '../delivery/acceptance.ts';
 import { toTaskError } from '../failures.ts';
 import { accept } from '../fields.ts';
 import { findSlots } from '../fill-template.ts';
@@ -37,6 +38,8 @@ import type { AskSettings } from './settings.ts';
 
 /** How often an unexpected answer is answered. */
 const MAX_RETRIES = 3;
+
+const WAITING = 'Waiting for the customer’s answer.';
 
 /** A wait with a pause is open until its task is executed, however short the pause. */
 const SHORTEST_PAUSE_MS = 1;
@@ -94,6 +97,7 @@ class AskCall {
     const askedAt = this.#task.now.getTime();
     const memory: Memory = {
       messageId: '',
+      messageStatus: '',
       recipient,
       askedAt,
       reminders: 0,
@@ -105,10 +109,13 @@ class AskCall {
     if (question.message.type !== 'template' && (await this.#isClosed())) return this.#windowClosed(memory);
     this.#listen();
     try {
-      const messageId = await this.#send(question.message);
-      const sent = withSaid({ ...memory, messageId }, this.#toSaid(question.said, messageId));
+      const { message_id: messageId, message_status: messageStatus = '' } = await this.#send(
+        question.message,
+      );
+      const asked = { ...memory, messageId, messageStatus };
+      const sent = withSaid(asked, this.#toSaid(question.said, messageId));
       if (!isCaptured(messageId))
-        return this.#wait(sent, 'Question sent. Waiting for the customer’s answer.');
+        return this.#wait(sent, `${withAcceptance('Question sent.', messageStatus)} ${WAITING}`);
       const text = 'Test run: nobody was asked. Pin an output to continue by another exit.';
       return this.#end(sent, NO_ANSWER.name, text);
     } catch (error) {
@@ -164,7 +171,7 @@ class AskCall {
     const due = this.#schedule(memory)[memory.reminders];
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
-      if (this.#deadline(memory) > now) return this.#wait(memory, 'Waiting for the customer’s answer.');
+      if (this.#deadline(memory) > now) return this.#wait(memory, WAITING);
       const silence = await this.#silenceWords();
       const late = this.#read(await this.#stopListening(), memory);
       if (late.length > 0) return this.#take(late, memory);
@@ -189,11 +196,11 @@ class AskCall {
   /** Sends a text while it waits. */
   async #say(text: string, memory: Memory): Promise<Memory> {
     this.#listen();
-    const messageId = await this.#send({ type: 'text', body: text, previewUrl: false });
-    return withSaid(memory, this.#toSaid({ text, choices: [], template: '' }, messageId));
+    const sent = await this.#send({ type: 'text', body: text, previewUrl: false });
+    return withSaid(memory, this.#toSaid({ text, choices: [], template: '' }, sent.message_id));
   }
 
-  #send(message: OutgoingMessage): Promise<string> {
+  #send(message: OutgoingMessage): Promise<SentOutput> {
     return this.#call.send(message, this.#target);
   }
 
@@ -270,10 +277,11 @@ class AskCall {
   }
 
   #output(memory: Memory): JsonObject {
-    const { messageId, recipient, reminders, leftOut, said } = memory;
+    const { messageId, messageStatus, recipient, reminders, leftOut, said } = memory;
     const none = { answer: '', choice: '', answer_type: '', message: null };
     return {
       message_id: messageId,
+      ...(messageStatus === '' ? {} : { message_status: messageStatus }),
       recipient,
       ...none,
       reminders_sent: reminders - leftOut,

@@ -7,6 +7,8 @@ import { readSaid } from './conversation.ts';
 
 export interface Memory {
   messageId: string;
+  /** Of the question, in the platform's words; empty: it did not say. */
+  messageStatus: string;
   recipient: string;
   /** Milliseconds since 1970. */
   askedAt: number;
@@ -27,6 +29,7 @@ export function readMemory(kept: JsonValue): Memory {
   const number = (name: string): number => Number(toText(fields[name])) || 0;
   return {
     messageId: toText(fields['messageId']),
+    messageStatus: toText(fields['messageStatus']),
     recipient: toText(fields['recipient']),
     askedAt: number('askedAt'),
     reminders: number('reminders'),

@@ -9,10 +9,12 @@ import {
   type MessageStatus,
 } from '#lib/messaging/schema/message-status-types.ts';
 import { findMessage } from '#lib/messaging/sending/find-message.ts';
+import { explainStatusError } from '#lib/messaging/sending/explain-status-error.ts';
 import { newStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { ActionCall, ActionResult } from '../call.ts';
+import { withAcceptance } from './acceptance.ts';
 import { DELIVERY_FAILED, NOT_IN_TIME, REACHED } from './exits.ts';
 import type { DeliverySettings } from './settings.ts';
 
@@ -46,10 +48,11 @@ export async function sendAndWait(
 ): Promise<TaskResult> {
   if (task.resumed) return endWait(call, task.resumed);
   const { wait_until: awaited, wait_amount: amount, wait_unit: unit } = task.settings;
-  if (awaited === 'none') return { kind: 'done', ...(await send()) };
+  if (awaited === 'none') return { kind: 'done', ...tellAcceptance(await send()) };
   const milliseconds = evaluateDuration(amount, unit, task.scope);
   call.listenForStatus(newStatusKey(awaited));
-  const { output, runText } = await send();
+  const sent = await send();
+  const { output, runText } = sent;
   if (isCaptured(toText(output['message_id']))) {
     const text = `${runText} Test run: counts as ${awaited}. Pin an output to continue by another exit.`;
     return {
@@ -64,7 +67,7 @@ export async function sendAndWait(
     until: new Date(task.now.getTime() + milliseconds),
     memory: { awaited, output, runText } satisfies Memory as unknown as JsonObject,
     output: { ...output, status: 'accepted' },
-    runText: `${runText} Waiting for it to be ${awaited}.`,
+    runText: `${tellAcceptance(sent).runText} Waiting for it to be ${awaited}.`,
   };
 }
 
@@ -84,7 +87,7 @@ async function endWait(
     kind: 'done',
     branch: DELIVERY_FAILED.name,
     output: { ...output, errors: told.errors },
-    runText: `Delivery failed${reasonOf(told.errors)}.`,
+    runText: `Delivery failed${reasonOf(told.errors)}`,
   };
 }
 
@@ -107,6 +110,12 @@ async function findTold(call: SendingCall, messageId: string): Promise<Told | un
 
 function reasonOf(errors: JsonValue): string {
   const [first] = Array.isArray(errors) ? errors : [];
-  const said = isJsonObject(first) ? toText(first['title']) || toText(first['message']) : '';
-  return said === '' ? '' : `: ${said.replace(/[.\s]+$/, '')}`;
+  if (!isJsonObject(first)) return '.';
+  const { code, title, message } = first;
+  return `: ${explainStatusError({ code: Number(toText(code)) || 0, title: toText(title), message: toText(message) })}`;
 }
+
+const tellAcceptance = ({ output, runText }: ActionResult): ActionResult => ({
+  output,
+  runText: withAcceptance(runText, toText(output['message_status'])),
+});

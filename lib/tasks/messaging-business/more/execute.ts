@@ -86,8 +86,8 @@ async function run(
   }
   const { phoneNumberId, recipient, note } = call.target();
   await assertWindow(call.ctx, { phoneNumberId, recipient }, now);
-  const messageId = await call.send(toMessage(action, values), { phoneNumberId, recipient });
-  return { output: { message_id: messageId, recipient, ...note }, runText: RUN_TEXTS[action] };
+  const sent = await call.send(toMessage(action, values), { phoneNumberId, recipient });
+  return { output: { ...sent, recipient, ...note }, runText: RUN_TEXTS[action] };
 }
 
 /** By the rules of the draft, with what variables gave. @throws TaskError `missing_field`, `invalid_field` */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { acceptanceOutputs } from '../delivery/acceptance.ts';
 import { deliveryOutputs } from '../delivery/settings.ts';
 import { ACTIONS } from './actions.ts';
 
@@ -8,6 +9,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
 export const outputs = z.object({
   action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),
   message_id: only(z.string(), 'Message ID', 'Assigned by the platform, of everything that is sent.'),
+  ...acceptanceOutputs,
   recipient: only(z.string(), 'Recipient', 'Digits of the number with its country code, or a user ID.'),
   status: only(
     z.string(),
