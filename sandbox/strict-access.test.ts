@@ -24,6 +24,14 @@ const inspect = async (token: string) =>
     granular_scopes: { scope: string; target_ids: string[] }[];
   };
 
+test('a call without a version is answered by the oldest that is available', async () => {
+  const headers = { authorization: `Bearer ${sandbox.token()}` };
+  const answer = await sandbox.call('GET', `/${IDS.books}/phone_numbers`, undefined, headers);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('facebook-api-version')).toBe('v21.0');
+  expect(answer.headers.get('x-ad-api-version-warning')).toBeNull();
+});
+
 test('debug_token answers the app token only', async () => {
   expect(await sandbox.graph('GET', `debug_token?input_token=${sandbox.token()}`)).toMatchObject(
     refused(100),

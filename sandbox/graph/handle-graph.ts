@@ -11,9 +11,10 @@ import { GraphError, invalidParameter } from '../graph-error.ts';
 import { answeringVersion } from './versions.ts';
 import { describeForm, readInput } from './read-input.ts';
 
-const PATH = /^\/(v\d+\.\d+)\/(.+?)\/?$/;
+/** Without a version only what cannot be one of the sandbox's pages: an object by its id, or a name of the graph API. */
+const PATH = /^\/(?:(v\d+\.\d+)\/|(?=\d{10,}(?:\/|$)|me(?:\/|$)|debug_token$))(.+?)\/?$/;
 
-/** Whether a path belongs to the graph API: any version is taken, as clients default to different ones. */
+/** Whether a path belongs to the graph API: any version is taken, as clients default to different ones, and none. */
 export function isGraphPath(path: string): boolean {
   return PATH.test(path);
 }

@@ -12,18 +12,23 @@ const VERSIONS: readonly { number: number; endsAt: number }[] = [
   { number: 26, endsAt: Infinity },
 ];
 const NEWEST = Math.max(...VERSIONS.map(({ number }) => number));
+/** Answers calls that name no version, where versions do not expire. */
+const DEFAULT_VERSION = 'v18.0';
 
 /**
  * The version that answers a call, and the headers that name it. Strict: for an expired one the oldest supported one, with a
  * warning; a future one is refused (2500).
+ * @param asked empty: the call names none, and the oldest supported one answers
  */
 export function answeringVersion(
   world: World,
   asked: string,
 ): { version: string; headers: Record<string, string> } {
-  const version = isStrict(world) ? `v${livingNumber(world, Number(asked.slice(1)))}.0` : asked;
+  const version = isStrict(world)
+    ? `v${livingNumber(world, Number(asked.slice(1)))}.0`
+    : asked || DEFAULT_VERSION;
   const headers: Record<string, string> = { 'facebook-api-version': version };
-  if (version !== asked)
+  if (asked !== '' && version !== asked)
     headers['x-ad-api-version-warning'] =
       `The call has been auto-upgraded to ${version} as ${asked} has been deprecated.`;
   return { version, headers };
