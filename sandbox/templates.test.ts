@@ -68,18 +68,18 @@ describe('listing', () => {
 
 describe('creating', () => {
   test('PENDING at first, APPROVED after the review, and then it can be sent', async () => {
-    await sandbox.control('POST', 'settings', { template_review_ms: 50 });
+    const sent = async (name: string) =>
+      (await sandbox.send('15557010123', templateMessage(name, ['Guest', 'us']))).status;
+    await sandbox.control('POST', 'settings', { template_review_ms: 3_600_000 });
     const created = await create({});
     expect(created).toMatchObject({ status: 200, body: { status: 'PENDING', category: 'UTILITY' } });
-    expect((await sandbox.send('15557010123', templateMessage('brand_new', ['Guest', 'us']))).status).toBe(
-      404,
-    );
+    expect(await sent('brand_new')).toBe(404);
+    await sandbox.control('POST', 'settings', { template_review_ms: 50 });
+    await create({ name: 'reviewed_soon' });
     await vi.waitFor(async () =>
-      expect(rowsOf(await list('name=brand_new'))[0]).toMatchObject({ status: 'APPROVED' }),
+      expect(rowsOf(await list('name=reviewed_soon'))[0]).toMatchObject({ status: 'APPROVED' }),
     );
-    expect((await sandbox.send('15557010123', templateMessage('brand_new', ['Guest', 'us']))).status).toBe(
-      200,
-    );
+    expect(await sent('reviewed_soon')).toBe(200);
   });
 
   test('a name containing reject is REJECTED with a reason', async () => {
