@@ -13,6 +13,7 @@ import { startKeeper } from './keeper.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
 import { prepareStored } from './prepare-stored.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
+import { restartOnChange } from './restart-on-change.ts';
 import { readOrCreateSecrets } from './secrets.ts';
 import type { LaunchSettings } from './settings.ts';
 import { claimInstance, type Instance, type RunningElsewhere } from './single-instance.ts';
@@ -109,6 +110,7 @@ async function bringUp({
   const started = startProcessGroup(settings, input, say, (children) => instance.update({ children }));
   group = started;
   undo.push(() => started.stop());
+  if (settings.development) undo.push(restartOnChange(settings.root, started, say));
   await Promise.race([started.ready, rejectWhen(cancelled)]);
   return { url: baseUrl, setupCode: settings.needsSetupCode ? await findSetupCode(input()) : null };
 }

@@ -16,6 +16,8 @@ export interface ProcessGroup {
   ready: Promise<void>;
   /** Starts web and worker again with their present settings. */
   restart(): Promise<void>;
+  /** Starts the sandbox again, where there is one. */
+  restartSandbox(): Promise<void>;
   /** Stops web and worker, then the sandbox, which they may still be calling. */
   stop(): Promise<void>;
 }
@@ -63,6 +65,9 @@ export function startProcessGroup(
     ready: Promise.all(all.map(({ process }) => process.ready)).then(() => undefined),
     async restart() {
       await Promise.all(apps.map((app) => app.restart(GRACE_MS)));
+    },
+    async restartSandbox() {
+      await sandbox?.restart(GRACE_MS);
     },
     async stop() {
       await Promise.all(apps.map((app) => app.stop(GRACE_MS)));

@@ -96,12 +96,10 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
 
 export type Part = 'web' | 'worker' | 'sandbox';
 
-/** What Node runs as the given part of the product in development: its sources, again when one of them changes. */
+/** What Node runs as the given part of the product in development: its sources. */
 export function developmentArguments(root: string, part: Part): string[] {
-  const [file, ...folders] =
-    part === 'sandbox' ? ['sandbox/main.ts', 'sandbox'] : [`server/${part}.ts`, 'server', 'lib'];
-  const watched = folders.map((folder) => `--watch-path=${join(root, folder)}`);
-  return ['--enable-source-maps', ...watched, '--watch-preserve-output', join(root, file)];
+  const file = part === 'sandbox' ? 'sandbox/main.ts' : `server/${part}.ts`;
+  return ['--enable-source-maps', join(root, file)];
 }
 
 /** The bundle that runs as the given part of the product. */

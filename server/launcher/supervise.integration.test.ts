@@ -84,6 +84,20 @@ test('a process that ends before it is ready, later on, is given more and more t
   expect(Date.now() - startedAt).toBeGreaterThan(700);
 });
 
+test('a restart that was asked for does not wait for the end of a pause', async () => {
+  const child = run(`import { existsSync } from 'node:fs';
+    if (existsSync(process.env.FOLDER + '/down')) process.exit(7);
+    ${READY}`);
+  await child.ready;
+  writeFileSync(join(folder, 'down'), '');
+  process.kill(child.pid!, 'SIGKILL');
+  await vi.waitFor(() => expect(lines).toHaveLength(6), 20_000);
+  await vi.waitFor(() => expect(child.pid).toBeNull());
+  // The pause takes 1.6 seconds.
+  await child.restart(1000);
+  await vi.waitFor(() => expect(child.pid).not.toBeNull(), 800);
+});
+
 test('a process that never gets ready ends the start, with the reason', async () => {
   const child = run(`process.exit(7);`);
   await expect(child.ready).rejects.toThrow(/fixture process failed to start \(exit code 7\)/);

@@ -26,7 +26,7 @@ export interface SupervisedProcess {
   readonly pid: number | null;
   /** Settles when it says that it is ready; rejects with LaunchError when it keeps ending before that. */
   ready: Promise<void>;
-  /** Ends the present process, gracefully and at the latest after `graceMs`; a new one is started. */
+  /** Ends the present process, gracefully and at the latest after `graceMs`; a new one is started, without a pause. */
   restart(graceMs: number): Promise<void>;
   /** As restart, but for good. */
   stop(graceMs: number): Promise<void>;
@@ -47,6 +47,7 @@ export function supervise(
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
   let asked = false;
+  let endPause = (): void => undefined;
 
   async function keepRunning(): Promise<void> {
     let pauseMs = RESTART_PAUSE_MS.first;
@@ -76,7 +77,10 @@ export function supervise(
       if (asked || wasOfUse) {
         pauseMs = RESTART_PAUSE_MS.first;
       } else {
-        await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+        const pause = new AbortController();
+        endPause = () => pause.abort();
+        const signal = AbortSignal.any([stopping.signal, pause.signal]);
+        await wait(pauseMs, undefined, { signal }).catch(() => undefined);
         pauseMs = Math.min(pauseMs * 2, RESTART_PAUSE_MS.longest);
       }
       asked = false;
@@ -91,6 +95,7 @@ export function supervise(
     ready: ready.promise,
     async restart(graceMs) {
       asked = child !== null;
+      endPause();
       await endChild(child, graceMs);
     },
     async stop(graceMs) {

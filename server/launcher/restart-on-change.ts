@@ -1,0 +1,20 @@
+import type { ProcessGroup } from './process-group.ts';
+import { watchSources } from './watch-sources.ts';
+
+/**
+ * Restarts what a changed source belongs to. Pages and components are not among it: Next.js loads them again.
+ * @returns what ends it
+ */
+export function restartOnChange(root: string, group: ProcessGroup, say: (line: string) => void): () => void {
+  const ends = [
+    watchSources(root, ['lib', 'server'], (file) => {
+      say(`${file} changed: restarting web and worker`);
+      void group.restart();
+    }),
+    watchSources(root, ['sandbox'], (file) => {
+      say(`${file} changed: restarting the sandbox`);
+      void group.restartSandbox();
+    }),
+  ];
+  return () => ends.forEach((end) => end());
+}
