@@ -31,7 +31,7 @@ beforeEach(async () => {
     port: 1,
     baseUrl: 'http://localhost:1',
     databaseUrl: 'postgres://localhost/none',
-    secrets: { AUTH_SECRET: 'a', ENCRYPTION_KEYS: 'b' },
+    secrets: { AUTH_SECRET: 'a', ENCRYPTION_KEYS: 'b', SANDBOX_CLIENT_SECRET: 'c' },
     sandbox: { port: 2, publicUrl: 'http://localhost:2' },
     mediaFolder: root,
     sharePort: false,
