@@ -42,6 +42,10 @@ interface Tokens {
   expires_in: number;
 }
 
+interface SecretSink {
+  add: (secret: string) => unknown;
+}
+
 export interface TargetsOptions {
   ctx: MessagingActorContext;
   /** Delivers an event to a workflow. @returns the event's id */
@@ -50,9 +54,9 @@ export interface TargetsOptions {
   /** Is in everything that people of the workspace wrote. */
   mark: string;
   /** What no viewer is ever shown. */
-  secrets: Set<string>;
+  secrets: SecretSink;
   /** What nobody is ever shown: it stood in the settings of tasks. */
-  planted: Set<string>;
+  planted: SecretSink;
 }
 
 export type Targets = ReturnType<typeof createTargets>;
@@ -71,7 +75,8 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
   };
   const tokens = async (): Promise<Tokens> => {
     const made = (await (await post(`${sandboxUrl}/__sandbox/tokens`, {})).json()) as Tokens;
-    secrets.add(made.access_token).add(made.refresh_token);
+    secrets.add(made.access_token);
+    secrets.add(made.refresh_token);
     return made;
   };
 

@@ -13,6 +13,7 @@ import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
 import { removeMember } from '#lib/identity/members/change-membership.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
+import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { type Role, ROLES } from '#lib/identity/roles/roles.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
@@ -23,6 +24,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { CookieJar, signIn } from './authorization-client.ts';
 import type { Caller } from './authorization-rules.ts';
 import { createTargets, FOR_OWNERS } from './authorization-targets.ts';
+import { SecretIndex } from './secret-index.ts';
 
 /** Everybody's; long enough for the rules of passwords. */
 export const PASSWORD = 'four words in a row';
@@ -97,6 +99,7 @@ export async function startWorld() {
       password: PASSWORD,
       token: url.slice(url.lastIndexOf('/') + 1),
     });
+    await makePasswordQuick(db.$client, { ...account, password: PASSWORD });
     return { ...account, userId: id, cookies: await signIn(base, account.email, PASSWORD) };
   };
   const people: Record<Caller, Person> = {
@@ -117,8 +120,7 @@ export async function startWorld() {
   for (const caller of ['no workspace', 'other workspace'] as const)
     people[caller].cookies.set('workspace', workspaceId);
 
-  const secrets = new Set<string>();
-  const planted = new Set<string>();
+  const [secrets, planted] = [new SecretIndex(), new SecretIndex()];
   const receive = async ({ webhook }: Workflow, body: string): Promise<string> => {
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${base}/webhook/${webhook.token}`, { method: 'POST', headers, body });

@@ -2,7 +2,7 @@
 import { IDS } from '../../sandbox/data/businesses.ts';
 
 /** Opens everything of the REST API. */
-const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';
+export const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';
 /** Those of every product that is started beside a sandbox. */
 export const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const CALL_PATIENCE_MS = 30_000;

@@ -1,64 +1,38 @@
 // Two installations as people have them, staging and production, and the commands that carry workflows between them.
 import { type ChildProcess, execFile } from 'node:child_process';
-import { chmodSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
 import { createApiClient } from '#lib/api/client/create-api-client.ts';
-import { Installation, type Start } from '../../testing/installation.ts';
+import { API_KEY } from '../../testing/beside-sandbox.ts';
+import { startTestProduct, type TestProduct } from '../../testing/test-product.ts';
 
-const UP_MS = 90_000;
+const PATIENCE_MS = 90_000;
 const root = join(import.meta.dirname, '..', '..', '..');
 const place = mkdtempSync(join(tmpdir(), 'patchbay-files-'));
 const files = join(place, 'workflows');
-const apiKey = 'an-api-key-of-a-test-0123456789abcdef';
 const SECRET = 'planted-secret-of-staging';
 
-interface Place {
-  url: string;
-  start: Start;
-}
-let staging: Place;
-let production: Place;
+let staging: TestProduct;
+let production: TestProduct;
 
 beforeAll(async () => {
-  chmodSync(place, 0o711);
-  [staging, production] = await Promise.all([launch('staging'), launch('production')]);
+  [staging, production] = await Promise.all([
+    startTestProduct({ sandbox: false }),
+    startTestProduct({ sandbox: false }),
+  ]);
   await createConnection(staging, 'Shop staging', '1001');
   await createConnection(production, 'Shop', '2002');
-}, 2 * UP_MS);
+});
 afterAll(async () => {
-  for (const { start } of [staging, production]) {
-    start.bootstrap.kill('SIGTERM');
-    await start.exited;
-  }
+  await Promise.all([staging.stop(), production.stop()]);
   rmSync(place, { recursive: true, force: true });
 });
 
-async function launch(name: string): Promise<Place> {
-  const port = await findFreePort();
-  const installation = new Installation(join(place, name), {
-    ...process.env,
-    PORT: String(port),
-    SANDBOX: 'off',
-    DATABASE_URL: '',
-    BASE_URL: '',
-    PATCHBAY_API_KEY: apiKey,
-    WORKER_PROCESSES: '1',
-  });
-  const start = installation.start({});
-  const url = `http://localhost:${port}`;
-  await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(200), {
-    timeout: UP_MS,
-    interval: 100,
-  });
-  return { url, start };
-}
+const clientOf = ({ base: url }: TestProduct) => createApiClient({ url, apiKey: API_KEY });
 
-const clientOf = ({ url }: Place) => createApiClient({ url, apiKey });
-
-async function createConnection(at: Place, name: string, business_account_id: string): Promise<void> {
+async function createConnection(at: TestProduct, name: string, business_account_id: string): Promise<void> {
   const body = { name, access_token: `token-of-${name.replace(' ', '-')}`, business_account_id };
   expect((await clientOf(at).POST('/connections', { body })).response.status).toBe(201);
 }
@@ -70,7 +44,7 @@ interface Ended {
 }
 
 const patchbay = (
-  { url }: Pick<Place, 'url'>,
+  { base: url }: Pick<TestProduct, 'base'>,
   parameters: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<Ended> & { child: ChildProcess } => {
@@ -78,18 +52,18 @@ const patchbay = (
   const child = execFile(
     process.execPath,
     [join(root, 'server', 'bootstrap.mjs'), 'server/patchbay.ts', ...parameters],
-    { env: { ...process.env, PATCHBAY_URL: url, PATCHBAY_API_KEY: apiKey, ...environment } },
+    { env: { ...process.env, PATCHBAY_URL: url, PATCHBAY_API_KEY: API_KEY, ...environment } },
     (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
   );
   return Object.assign(promise, { child });
 };
 
-const connectionsOf = async (at: Place) => {
+const connectionsOf = async (at: TestProduct) => {
   const { data } = await clientOf(at).GET('/connections');
   return data?.data ?? [];
 };
 
-const workflowOf = async (at: Place, name: string) => {
+const workflowOf = async (at: TestProduct, name: string) => {
   const { data } = await clientOf(at).GET('/workflows');
   return data?.data.find((workflow) => workflow.name === name);
 };
@@ -129,9 +103,9 @@ async function createOnStaging(): Promise<void> {
       { from: 2, to: 3 },
     ],
   };
-  const response = await fetch(`${staging.url}/api/v1/workflows`, {
+  const response = await fetch(`${staging.base}/api/v1/workflows`, {
     method: 'POST',
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   });
   expect(response.status, await response.text()).toBe(201);
@@ -178,9 +152,9 @@ test('what production has of its own stays: its secret and its phone number', as
     settings: object;
   }[];
   Object.assign(tasks[2]?.settings ?? {}, { phone_number_id: '9002' });
-  const saved = await fetch(`${production.url}/api/v1/workflows/${made?.id}`, {
+  const saved = await fetch(`${production.base}/api/v1/workflows/${made?.id}`, {
     method: 'PUT',
-    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' },
+    headers: { Authorization: `Bearer ${API_KEY}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({ ...made, tasks }),
   });
   expect(saved.status, await saved.text()).toBe(200);
@@ -232,7 +206,7 @@ test('a tail prints the webhook that comes; it can be replayed, and its run retr
       sent.add(await post());
       expect(ended.value).toBe(true);
     },
-    { timeout: UP_MS, interval: 1000 },
+    { timeout: PATIENCE_MS, interval: 1000 },
   );
   const seen = JSON.parse((await tail).stdout) as { id: string; outcome: string };
   expect(sent).toContain(seen.id);
@@ -338,7 +312,7 @@ test('a reader that ends early, such as head, is no error', async () => {
       await fetch(hook, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{}' });
       expect(ended.value).toBe(true);
     },
-    { timeout: UP_MS, interval: 1000 },
+    { timeout: PATIENCE_MS, interval: 1000 },
   );
   expect(await tail).toMatchObject({ code: 0, stderr: '' });
 });
@@ -347,7 +321,7 @@ test('errors say what to do', async () => {
   const wrong = await patchbay(production, ['workflows', 'list'], { PATCHBAY_API_KEY: 'wrong' });
   expect(wrong.code).toBe(1);
   expect(wrong.stderr).toBe(
-    `PATCHBAY_API_KEY: This API key is invalid or was revoked. An owner creates keys in Settings → API keys. ${production.url}/settings/api-keys\n`,
+    `PATCHBAY_API_KEY: This API key is invalid or was revoked. An owner creates keys in Settings → API keys. ${production.base}/settings/api-keys\n`,
   );
   const { data: reader } = await clientOf(production).POST('/api-keys', {
     body: { name: 'Reader', scope: 'read' },
@@ -360,7 +334,7 @@ test('errors say what to do', async () => {
   );
   const none = await patchbay(production, ['runs', 'list'], { PATCHBAY_API_KEY: '' });
   expect(none.stderr).toMatch(/^Set PATCHBAY_API_KEY\./);
-  const nobody = await patchbay({ url: 'http://localhost:1' }, ['events', 'list']);
+  const nobody = await patchbay({ base: 'http://localhost:1' }, ['events', 'list']);
   expect(nobody).toMatchObject({ code: 1, stderr: expect.stringContaining('Set PATCHBAY_URL') as unknown });
   const unknown = await patchbay(production, ['export', 'Nothing', '--folder', files]);
   expect(unknown.stderr).toBe('There is no workflow “Nothing”. `patchbay workflows list` lists them.\n');

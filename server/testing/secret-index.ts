@@ -1,0 +1,28 @@
+const BLOCK = 8;
+/** An occurrence of so many characters holds a whole block, wherever blocks begin. */
+const LEAST_CHARACTERS = 2 * BLOCK - 1;
+
+/** Very many secrets of which each text has few: it is read once, however many there are. */
+export class SecretIndex {
+  /** By each block of the ends of secrets, which are random where their beginnings are alike. */
+  readonly #byBlock = new Map<string, Set<string>>();
+
+  add(secret: string): void {
+    if (secret.length < LEAST_CHARACTERS) throw new Error(`A secret of ${secret.length} characters.`);
+    const end = secret.slice(-LEAST_CHARACTERS);
+    for (let at = 0; at < BLOCK; at += 1) {
+      const block = end.slice(at, at + BLOCK);
+      const secrets = this.#byBlock.get(block) ?? new Set();
+      this.#byBlock.set(block, secrets.add(secret));
+    }
+  }
+
+  /** Those that stand in the text. */
+  findIn(text: string): string[] {
+    const found = new Set<string>();
+    for (let at = 0; at + BLOCK <= text.length; at += BLOCK)
+      for (const secret of this.#byBlock.get(text.slice(at, at + BLOCK)) ?? [])
+        if (text.includes(secret)) found.add(secret);
+    return [...found];
+  }
+}
