@@ -24,7 +24,8 @@ async function create(template: string): Promise<TestDatabase> {
   await withClient(serverUrl, async (client) => {
     // Cloning fails while another session uses the template, another clone included.
     await client.query('SELECT pg_advisory_lock($1)', [CLONING_LOCK]);
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+    // Copying its files takes half of the processor time of writing them to the log, which nobody reads here.
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const url = new URL(serverUrl);
   url.pathname = name;

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { signInLimits, userSessions, users } from '#lib/identity/schema/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { changePassword } from './change-password.ts';
 import { createFirstOwner } from './create-account.ts';
 import { listMemberships } from './list-memberships.ts';
@@ -23,6 +24,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   db = openDatabase(database.url);
   ownerId = (await createFirstOwner(db, { email: EMAIL, password: PASSWORD })).id;
+  await makePasswordQuick(db.$client, { email: EMAIL, password: PASSWORD });
 });
 
 afterAll(async () => {

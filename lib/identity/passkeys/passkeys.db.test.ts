@@ -14,6 +14,7 @@ import { createTestContext, type TestContext } from '#lib/identity/testing/test-
 import { totpBinding } from '#lib/identity/two-factor/context.ts';
 import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
 import { mails } from '#lib/mail/schema.ts';
+import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { confirmPasskey, startAddingPasskey } from './add-passkey.ts';
 import type { PasskeyContext } from './context.ts';
 import { countPasskeys, deleteAllPasskeys, deletePasskey } from './delete-passkey.ts';
@@ -39,6 +40,7 @@ beforeAll(async () => {
   const { db, secrets } = world.ctx;
   ctx = { db, secrets, canMail: true, relyingParty: { id: 'patchbay.example', origin: ORIGIN } };
   userId = (await createFirstOwner(db, { email, password })).id;
+  await makePasswordQuick(db.$client, { email, password });
 });
 afterAll(() => world.end());
 

@@ -12,6 +12,7 @@ import { signInLimits, users, userSessions } from '#lib/identity/schema/accounts
 import { recoveryCodes, signInChallenges, twoFactor } from '#lib/identity/schema/two-factor.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { mails } from '#lib/mail/schema.ts';
+import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import type { AccountSession } from './context.ts';
 import { findTwoFactor } from './find-two-factor.ts';
 import { renewRecoveryCodes } from './renew-recovery-codes.ts';
@@ -44,6 +45,7 @@ beforeAll(async () => {
   world = await createTestContext();
   ctx = { db: world.ctx.db, secrets: world.ctx.secrets, canMail: true };
   userId = (await createFirstOwner(ctx.db, { email, password })).id;
+  await makePasswordQuick(ctx.db.$client, { email, password });
 });
 afterAll(async () => {
   vi.useRealTimers();
