@@ -1,55 +1,18 @@
 // `patchbay doctor --live` before, while and after a company connects its account to a platform that refuses what the real one
 // refuses.
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IDS, OLD_PIN } from '../sandbox/data/businesses.ts';
-import type { Finding } from './cli/findings.ts';
-import { root } from './root.ts';
 import { type GoingLiveWorld, startGoingLiveWorld } from './testing/going-live-world.ts';
+import { askDoctor } from './testing/live-doctor.ts';
 
-const dataFolder = mkdtempSync(join(tmpdir(), 'patchbay-live-doctor-'));
 let world: GoingLiveWorld;
 beforeAll(async () => {
   world = await startGoingLiveWorld();
 });
-afterAll(async () => {
-  await world.stop();
-  rmSync(dataFolder, { recursive: true });
-});
+afterAll(() => world.stop());
 
-interface Diagnosis {
-  code: number;
-  printed: string;
-  /** The states of what is said about something, by what it is about. */
-  states: Record<string, Finding['state']>;
-  textOf: (about: string) => string;
-}
-
-const diagnose = (more: Record<string, string> = {}, options = ['--live']): Promise<Diagnosis> =>
-  new Promise((resolve) => {
-    const { SANDBOX_PUBLIC_URL: _sandbox, ...settings } = world.settings;
-    const { PATH = '', HOME = '' } = process.env;
-    const env = { PATH, HOME, NODE_ENV: 'production', ...settings, PATCHBAY_DATA_DIR: dataFolder, ...more };
-    const words = [
-      join(root, 'server', 'bootstrap.mjs'),
-      'server/patchbay.ts',
-      '--json',
-      'doctor',
-      ...options,
-    ];
-    execFile(process.execPath, words, { env: env as NodeJS.ProcessEnv }, (error, stdout, stderr) => {
-      const findings = (stdout === '' ? [] : JSON.parse(stdout)) as Finding[];
-      resolve({
-        code: Number(error?.code ?? 0),
-        printed: stdout + stderr,
-        states: Object.fromEntries(findings.map(({ about, state }) => [about, state])),
-        textOf: (about) => findings.find((each) => each.about === about)?.text ?? '',
-      });
-    });
-  });
+const diagnose = (more: Record<string, string> = {}, options = ['--live']) =>
+  askDoctor(world.settings, { more, options });
 
 const mint = async (input: object = {}): Promise<string> => {
   const scopes = ['whatsapp_business_management', 'whatsapp_business_messaging'];

@@ -51,10 +51,13 @@ export interface GoingLiveWorld extends Calls {
   stop: () => Promise<void>;
 }
 
-/** @param platform how the platform answers; @param more settings of the product, in place of those of the guide or besides */
+/**
+ * @param platform how the platform answers
+ * @param more settings of the product, in place of those of the guide or besides; undefined: without it
+ */
 export async function startGoingLiveWorld(
   platform: Partial<SandboxSettings> = {},
-  more: Record<string, string> = {},
+  more: Record<string, string | undefined> = {},
 ): Promise<GoingLiveWorld> {
   await buildIfNeeded(root, () => undefined, new AbortController().signal);
   const database = await createTestDatabase();
@@ -63,7 +66,7 @@ export async function startGoingLiveWorld(
   const client = { ...APP, redirectUris: [`${base}/oauth/callback`] };
   const soon = { sent_after_ms: 5, delivered_after_ms: 5, read_after_ms: 5, template_review_ms: 5 };
   const sandbox = await startSandbox({ port: 0, client, settings: { ...soon, ...platform, strict: true } });
-  const settings = {
+  const settings = withoutUndefined({
     ...settingsBeside(sandbox, { base, databaseUrl: database.url }),
     MESSAGING_GRAPH_VERSION: VERSION,
     MESSAGING_TOKEN_URL: `${sandbox.url}/${VERSION}/oauth/access_token`,
@@ -71,7 +74,7 @@ export async function startGoingLiveWorld(
     MESSAGING_CLIENT_SECRET: APP.secret,
     MESSAGING_LOGIN_CONFIG_ID: '800000000000001',
     ...more,
-  };
+  });
   const processes: StartedProcess[] = [
     await startProcess('server/worker.ts', settings),
     await startProcess('server/web.ts', settings),
@@ -119,3 +122,8 @@ export async function startGoingLiveWorld(
     },
   };
 }
+
+const withoutUndefined = (settings: Record<string, string | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(settings).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
