@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buildIfNeeded } from '../server/launcher/build.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { describeMachine } from './machine.ts';
 import { alternate, type Compared } from './webhooks/alternate.ts';
 import { patchbay } from './webhooks/patchbay.ts';

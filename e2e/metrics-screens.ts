@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Browser, chromium } from '@playwright/test';
+import { findFreePort } from '../lib/core/find-free-port.ts';
 import config from '../playwright.config.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
 import { Api, postWebhook, Sandbox } from './http-clients.ts';
@@ -158,12 +159,4 @@ async function startCollector(): Promise<{ url: string; stop(): void }> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     stop: () => void server.close().closeAllConnections(),
   };
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

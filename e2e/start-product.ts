@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { findFreePort } from '../lib/core/find-free-port.ts';
 
 export interface Product {
   baseUrl: string;
@@ -26,7 +26,7 @@ const root = dirname(import.meta.dirname);
  * @throws Error with what the product said when it does not come up
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
-  const [port, sandboxPort] = await findFreePorts();
+  const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
   const dataFolder = mkdtempSync(join(tmpdir(), 'patchbay-e2e-'));
   const baseUrl = `http://localhost:${port}`;
   const apiKey = randomBytes(24).toString('hex');
@@ -76,18 +76,4 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     throw error;
   }
   return { baseUrl, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, apiKey, stop };
-}
-
-/** Two ports that nobody listened on a moment ago. */
-async function findFreePorts(): Promise<[number, number]> {
-  const servers = [createServer(), createServer()] as const;
-  const ports = await Promise.all(
-    servers.map(async (server) => {
-      server.listen(0);
-      await once(server, 'listening');
-      return (server.address() as AddressInfo).port;
-    }),
-  );
-  await Promise.all(servers.map((server) => new Promise((closed) => server.close(closed))));
-  return [ports[0] ?? 0, ports[1] ?? 0];
 }

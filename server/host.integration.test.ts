@@ -1,7 +1,7 @@
 // Where a web process can be reached, and how. 127.0.0.2 leads to this machine too, but not to who listens on 127.0.0.1 alone.
 import { createConnection, createServer } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
 import { buildIfNeeded } from './launcher/build.ts';

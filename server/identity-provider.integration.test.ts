@@ -12,7 +12,7 @@ import { allowPasswords, setSignInPolicy } from '#lib/identity/sign-in-policy/se
 import { newId } from '#lib/core/ids.ts';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { startTestSandbox, type TestSandbox } from '../sandbox/testing/test-sandbox.ts';

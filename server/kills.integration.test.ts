@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';

@@ -18,7 +18,7 @@ import { CanvasDriver } from '../e2e/canvas-driver.ts';
 import { type MailServer, startMailServer } from '#lib/testing/mail-server.ts';
 import { waitUntilSettled } from '../e2e/settled.ts';
 import config from '../playwright.config.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { buildIfNeeded } from './launcher/build.ts';
 import { root } from './root.ts';
 import { copyClone } from './testing/copy-clone.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { type MailServer, startMailServer } from '#lib/testing/mail-server.ts';

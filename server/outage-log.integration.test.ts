@@ -1,7 +1,7 @@
 // While the database is away the processes say so once for each thing that fails, then count.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { startSession } from '#lib/identity/auth/user-sessions.ts';
 import { confirmPasskey, startAddingPasskey } from '#lib/identity/passkeys/add-passkey.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { createFolderStore } from '#lib/messaging/media/folder-store.ts';
 import { newMediaKey } from '#lib/messaging/media/media-key.ts';
 import { Installation, type Start } from './testing/installation.ts';

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createEmptyDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { rotateStoredSecrets } from '#lib/workflows/rotate-stored-secrets.ts';

@@ -1,6 +1,6 @@
 // Processes that start while the database is away: they wait for it, and need not be started again.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
 import { connectBooks } from './testing/beside-sandbox.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createEmptyDatabase, type TestDatabase } from '#lib/testing/test-database.ts';

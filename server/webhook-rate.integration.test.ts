@@ -1,7 +1,7 @@
 // A workspace's rate holds over all web processes together, and a changed setting is obeyed by processes that run.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { mountSmallDisk, type SmallDisk } from '#lib/testing/small-disk.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { BreakableDatabase, terminateBackends } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';

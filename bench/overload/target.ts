@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';

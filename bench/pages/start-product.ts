@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { buildIfNeeded } from '../../server/launcher/build.ts';
 import { memorySettings } from '../../server/launcher/environments.ts';

@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/server.ts';
 import { programFile } from '../../server/launcher/settings.ts';
 import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
 import { AppProcess } from '../app-process.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { endWithUs, hasEnded } from '../end-with-us.ts';
 import { nodeOf } from './previous.ts';
 

@@ -1,6 +1,6 @@
 // Patchbay as it runs: a web process, a worker and a PostgreSQL of its own.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import type { Child } from '../children.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import { startProgram } from './programs.ts';

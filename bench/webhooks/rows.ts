@@ -1,7 +1,7 @@
 // The rows (a) to (g) of bench/README.md. Those that measure intake or the workers alone, (c), (d) and (f), leave every
 // run to the workers (FIRST_LEG=off); the others run with the settings that everybody has.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type Child, startChild } from '../children.ts';
 import { driveFast, driveSteadily, type LoadResult } from '../load.ts';
 import { ANSWERED, FIVE_TASKS } from '../workflows.ts';

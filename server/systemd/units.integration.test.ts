@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { openDatabase, type Database } from '#lib/core/db/client.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';

@@ -8,7 +8,7 @@ import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/creat
 import { endSession } from '#lib/identity/auth/user-sessions.ts';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
 import { removeMember } from '#lib/identity/members/change-membership.ts';

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { buildIfNeeded } from '../launcher/build.ts';
 import { root } from '../root.ts';
 import { Installation } from './installation.ts';

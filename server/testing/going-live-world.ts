@@ -3,7 +3,7 @@
 import { createHmac } from 'node:crypto';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';

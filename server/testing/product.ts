@@ -1,6 +1,6 @@
 // The product's web and worker processes without a launcher, beside a sandbox of their own: how tests and measurements start
 // them. Who wants the launcher and its database, too: installation.ts.
-import { findFreePort } from '#lib/core/db/embedded-postgres/data-folder.ts';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type StartedProcess, startProcess, type StartOptions } from '#lib/testing/start-process.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
 import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';

@@ -6,11 +6,11 @@ import { platform, release } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { findFreePort } from '#lib/core/find-free-port.ts';
 import { chooseServerAccount, placeDataFolder } from './embedded-postgres/account.ts';
 import { findPostgresBinaries, openPostgresBinaries } from './embedded-postgres/binaries.ts';
 import {
   ensureDataFolder,
-  findFreePort,
   SUPERUSER,
   writeServerAccess,
   type ServerAccess,

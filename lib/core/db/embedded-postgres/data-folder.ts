@@ -2,7 +2,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createOwnedFolder, type ServerAccount } from './account.ts';
@@ -79,15 +78,6 @@ export function writeServerAccess(folder: string, access: ServerAccess, account:
   writeFileSync(`${path}.new`, JSON.stringify(access), { mode: 0o600 });
   if (account) chownSync(`${path}.new`, account.uid, account.gid);
   renameSync(`${path}.new`, path);
-}
-
-/** A TCP port that was free on 127.0.0.1 a moment ago. */
-export async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done, fail) => server.once('error', fail).listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 function readServerAccess(folder: string): ServerAccess {
