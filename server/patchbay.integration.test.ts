@@ -9,6 +9,7 @@ import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
 import { createFolderStore } from '#lib/messaging/media/folder-store.ts';
 import { newMediaKey } from '#lib/messaging/media/media-key.ts';
+import { findFile } from '#lib/testing/start-process.ts';
 import { Installation, type Start } from './testing/installation.ts';
 import { waitingFlow } from './testing/waiting-flow.ts';
 
@@ -70,7 +71,7 @@ const patchbay = (folder: string, ...parameters: string[]): Promise<Ended> =>
   new Promise((resolve) => {
     execFile(
       process.execPath,
-      [join(root, 'server', 'bootstrap.mjs'), 'server/patchbay.ts', ...parameters],
+      [join(root, findFile('server/patchbay.ts')), ...parameters],
       { env: { ...environment, NODE_ENV: 'production', PATCHBAY_DATA_DIR: folder } },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     );

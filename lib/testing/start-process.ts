@@ -22,8 +22,11 @@ export interface StartOptions {
   onOutput?: ((text: string) => void) | undefined;
 }
 
-/** Starting a bundle takes a quarter of the processor time; it is what operators run. Stale ones are left alone. */
-function findFile(sources: string): string {
+/**
+ * The bundle of a program, or its sources where the bundle is stale: starting it takes a quarter of the processor time, and it is
+ * what operators run.
+ */
+export function findFile(sources: string): string {
   isBundled ??= isFresh(root, 'programs');
   return isBundled ? `.programs/${basename(sources, '.ts')}.mjs` : sources;
 }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createApiClient } from '#lib/api/client/create-api-client.ts';
+import { findFile } from '#lib/testing/start-process.ts';
 import { API_KEY } from '../../testing/beside-sandbox.ts';
 import { startTestProduct, type TestProduct } from '../../testing/test-product.ts';
 
@@ -51,7 +52,7 @@ const patchbay = (
   const { promise, resolve } = Promise.withResolvers<Ended>();
   const child = execFile(
     process.execPath,
-    [join(root, 'server', 'bootstrap.mjs'), 'server/patchbay.ts', ...parameters],
+    [join(root, findFile('server/patchbay.ts')), ...parameters],
     { env: { ...process.env, PATCHBAY_URL: url, PATCHBAY_API_KEY: API_KEY, ...environment } },
     (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
   );
