@@ -16,7 +16,7 @@ const ISOLATED = [
   'components/task-panel/task-types/made-up-task-type.test.ts',
   'lib/api/{route,sign-in}.db.test.ts',
   'lib/messaging/connections/api.db.test.ts',
-  'server/audit.db.test.ts',
+  'server/{audit,operations}.db.test.ts',
   'server/traces/*.test.ts',
 ];
 

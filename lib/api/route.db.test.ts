@@ -2,19 +2,15 @@ import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
-import { TaskError } from '#lib/engine/task-executor.ts';
 import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
-import { done, TestEngine } from '#lib/runs/testing/test-engine.ts';
-import { createWorkflow } from '#lib/workflows/create-workflow.ts';
-import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
+import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { getWorkflow } from '#lib/workflows/get-workflow.ts';
 import { listVersions } from '#lib/workflows/list-versions.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import type { Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
 import { MAX_API_BODY_BYTES } from './read-body.ts';
 import { type ApiRuntime, handleApiRequest } from './route.ts';
@@ -377,152 +373,6 @@ describe('the privileges of keys', () => {
 });
 
 describe('every operation', () => {
-  /** What a caller would send, in an order in which each works. */
-  const script: Record<string, (given: Given) => { path: string; body?: unknown }> = {
-    createWorkflow: () => ({ path: '/workflows', body: callingGraph() }),
-    listWorkflows: () => ({ path: '/workflows?limit=1' }),
-    getWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
-    exportWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/export` }),
-    replaceDraft: ({ workflow }) => ({
-      path: `/workflows/${workflow.id}`,
-      body: { ...workflow, name: 'Changed' },
-    }),
-    publishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/publish` }),
-    pauseWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/pause` }),
-    activateWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/activate` }),
-    setTags: ({ workflow }) => ({ path: `/workflows/${workflow.id}/tags`, body: { tags: ['Shop'] } }),
-    rotateToken: ({ workflow }) => ({ path: `/workflows/${workflow.id}/rotate-token` }),
-    listEvents: ({ published }) => ({ path: `/events?workflow_id=${published.id}&outcome=triggered` }),
-    getEvent: ({ eventId }) => ({ path: `/events/${eventId}` }),
-    previewReplay: () => ({ path: '/events/replay/preview', body: { outcome: 'triggered' } }),
-    replayMatching: () => ({ path: '/events/replay', body: { limit: 2 } }),
-    replayEvent: ({ eventId }) => ({ path: `/events/${eventId}/replay`, body: { repeat: true } }),
-    getHealth: () => ({ path: '/health' }),
-    listRuns: () => ({ path: '/runs?status=failed' }),
-    getRun: ({ failedRun }) => ({ path: `/runs/${failedRun}` }),
-    getTaskRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/tasks/2` }),
-    retryRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/retry` }),
-    cancelRun: ({ failedRun }) => ({ path: `/runs/${failedRun}/cancel`, body: {} }),
-    resolveTaskRun: ({ unknownRun }) => ({
-      path: `/runs/${unknownRun}/tasks/2/resolve`,
-      body: { as: 'resend' },
-    }),
-    runDraft: ({ workflow }) => ({ path: `/workflows/${workflow.id}/run-draft`, body: { body: { n: 1 } } }),
-    unpublishWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/unpublish` }),
-    deleteWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}` }),
-    listTrash: () => ({ path: '/trash' }),
-    restoreWorkflow: ({ workflow }) => ({ path: `/workflows/${workflow.id}/restore` }),
-    purgeWorkflow: ({ trashedId }) => ({ path: `/trash/${trashedId}` }),
-    createApiKey: () => ({ path: '/api-keys', body: { name: 'New' } }),
-    listApiKeys: () => ({ path: '/api-keys' }),
-    getCurrentKey: () => ({ path: '/api-keys/current' }),
-    revokeApiKey: ({ keyId }) => ({ path: `/api-keys/${keyId}` }),
-    setWebhookRate: () => ({ path: '/workspace/webhook-rate', body: { requests_per_second: 1000 } }),
-    setSignInPolicy: () => ({
-      path: '/sign-in-policy',
-      body: {
-        requires_identity: false,
-        trusts_emails: false,
-        access_contact: 'The service desk',
-        break_glass_user_ids: [],
-      },
-    }),
-    getSignInPolicy: () => ({ path: '/sign-in-policy' }),
-    checkIdentityProvider: () => ({ path: '/identity-provider/check' }),
-    setGroupAccess: () => ({ path: '/group-access', body: { rules: groupRules } }),
-    getGroupAccess: () => ({ path: '/group-access' }),
-    previewGroupAccess: () => ({ path: '/group-access/preview', body: groupRules }),
-    setTwoFactorRequirement: () => ({ path: '/workspace/two-factor', body: { required: true } }),
-    getTwoFactorRequirement: () => ({ path: '/workspace/two-factor' }),
-    getWebhookRate: () => ({ path: '/workspace/webhook-rate' }),
-    setSecret: () => ({ path: '/secrets/shop_key', body: { value: 'a value' } }),
-    listSecrets: () => ({ path: '/secrets' }),
-    deleteSecret: () => ({ path: '/secrets/shop_key' }),
-    listTaskTypes: () => ({ path: '/task-types' }),
-    getTaskType: () => ({ path: '/task-types/http_request' }),
-    checkDraft: ({ published }) => ({ path: `/workflows/${published.id}/problems` }),
-    listVariables: ({ published }) => ({ path: `/workflows/${published.id}/tasks/2/variables` }),
-    getAlertSettings: () => ({ path: '/alert-settings' }),
-    setAlertSettings: () => ({ path: '/alert-settings', body: { cooldown_minutes: 30 } }),
-    getWorkflowAlertSettings: ({ published }) => ({ path: `/workflows/${published.id}/alert-settings` }),
-    setWorkflowAlertSettings: ({ published }) => ({
-      path: `/workflows/${published.id}/alert-settings`,
-      body: { silence_hours: 2 },
-    }),
-    createAlertDestination: () => ({ path: '/alert-destinations', body: alertDestination('Shop') }),
-    updateAlertDestination: ({ destinationId }) => ({
-      path: `/alert-destinations/${destinationId}`,
-      body: alertDestination('Renamed'),
-    }),
-    listAlertDestinations: () => ({ path: '/alert-destinations' }),
-    deleteAlertDestination: ({ destinationId }) => ({ path: `/alert-destinations/${destinationId}` }),
-    listAlerts: () => ({ path: '/alerts' }),
-  };
-  const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
-  const alertDestination = (name: string) => ({
-    name,
-    config: { channel: 'email', addresses: ['shop@example.com'] },
-    kinds: ['run_failed'],
-  });
-  interface Given {
-    workflow: Workflow;
-    published: Workflow;
-    eventId: string;
-    failedRun: string;
-    unknownRun: string;
-    keyId: string;
-    destinationId: string;
-    trashedId: string;
-  }
-
-  async function failedRun(
-    published: Workflow,
-    outcomeUnknown: boolean,
-  ): Promise<{ eventId: string; runId: string }> {
-    const received = await engine.receive(published, '{"total":1.10}');
-    engine.call = () => {
-      throw new TaskError('refused', 'No.', { outcomeUnknown });
-    };
-    await engine.advance(received.runId);
-    engine.call = () => done();
-    return received;
-  }
-
-  test('answers as it is documented', async () => {
-    const published = await engine.publish(callingGraph());
-    const { eventId, runId } = await failedRun(published, false);
-    const unknown = await failedRun(published, true);
-    const made = await call('POST', '/api/v1/workflows', callingGraph());
-    const trashed = await createWorkflow(context.ctx, callingGraph());
-    await deleteWorkflow(context.ctx, trashed);
-    const { id: keyId } = await createApiKey(context.ctx, { name: 'To be revoked' });
-    const admin = { key: ENVIRONMENT_KEY };
-    const added = await call('POST', '/api/v1/alert-destinations', alertDestination('Team'), admin);
-    const { id: destinationId } = added.json as { id: string };
-    const given = {
-      workflow: made.json as Workflow,
-      published,
-      eventId,
-      failedRun: runId,
-      unknownRun: unknown.runId,
-      keyId,
-      destinationId,
-      trashedId: trashed.id,
-    };
-    // Those that need a platform are in lib/messaging/connections/api.db.test.ts.
-    const own = OPERATIONS.filter(({ tag }) => tag !== 'Connections' && tag !== 'Message templates');
-    expect(Object.keys(script).sort()).toEqual(own.map(({ id }) => id).sort());
-    for (const [id, request] of Object.entries(script)) {
-      const operation = OPERATIONS.find((each) => each.id === id) as Operation;
-      const { path, body } = request(given);
-      const by = operation.scope === 'admin' ? { key: ENVIRONMENT_KEY } : {};
-      const answer = await call(operation.method, `/api/v1${path}`, body, by);
-      expect(answer, `${id}: ${answer.text}`).toMatchObject({ status: operation.status });
-      if (!operation.response) expect(answer.text, id).toBe('');
-      else expect(operation.response.safeParse(answer.json).error, id).toBeUndefined();
-    }
-  });
-
   test('finds nothing of another workspace', async () => {
     const published = await engine.publish(callingGraph());
     const { eventId, runId } = await engine.receive(published);
