@@ -13,7 +13,7 @@ export const STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
   failed: 'Failed',
 };
 
-/** Why a message that the platform accepted does not go out, and what comes next. */
+/** Why a message that the platform accepted does not go out, and what to do. */
 export const WITHHELD_WORDS: Readonly<Record<Withheld, string>> = {
   held_for_quality_assessment:
     'Held by the platform for a quality check of the template: it is delivered, or fails, when the check ends.',
