@@ -1,8 +1,9 @@
-// `npm run check`: types, and lint, format and tests of what a change affects: the files that differ from the last
+// `npm run check`: types, and lint, format and the nearest tests of what changed: the files that differ from the last
 // commit, or from a given one (`npm run check -- main`). What it leaves out, `npm test` finds.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { findAffectedTests } from './affected-tests.ts';
 import { assertImports } from './imports/check-imports.ts';
 import { runSteps } from './run-steps.ts';
 import { runTool } from './run-tool.ts';
@@ -15,6 +16,7 @@ const linted = changed.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 const cache = join('node_modules', '.cache');
 const NOTHING = { passed: 0, failed: 0 };
 
+const tests = findAffectedTests(root, changed);
 console.log(`${changed.length} files differ from ${base}`);
 const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
 const results = await runSteps(
@@ -32,13 +34,12 @@ const results = await runSteps(
       seconds: 10,
       run: async () => (linted.length === 0 ? NOTHING : asCheck(() => assertImports(root))),
     },
-    step('tests', 30, changed, 'vitest', [
+    step('tests', 30, tests.run, 'vitest', [
       'run',
       ...PROJECTS,
       '--reporter=dot',
       '--passWithNoTests',
-      '--changed',
-      base,
+      ...tests.run,
     ]),
   ],
   {
@@ -46,6 +47,9 @@ const results = await runSteps(
     ended: ({ step: { name }, counts, seconds }) =>
       console.log(`${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name} (${seconds.toFixed(1)} s)`),
   },
+);
+console.log(
+  `Ran the ${tests.run.length} test files that are nearest to what changed; ${tests.left} more import it (npm test runs all).`,
 );
 process.exitCode = results.some(({ counts }) => counts.failed > 0) ? 1 : 0;
 
