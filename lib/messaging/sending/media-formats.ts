@@ -1,8 +1,9 @@
 // What the platform takes as media (spec, send_media: "Formats", "Max size"). Isomorphic: the form checks before it
 // sends, and the server checks again.
 
-export type MediaKind = 'image' | 'video' | 'document' | 'audio';
+export type MediaKind = 'image' | 'video' | 'document' | 'audio' | 'sticker';
 
+const KILOBYTE = 1024;
 const MEGABYTE = 1024 * 1024;
 
 const MAX_MEDIA_BYTES: Readonly<Record<MediaKind, number>> = {
@@ -10,6 +11,8 @@ const MAX_MEDIA_BYTES: Readonly<Record<MediaKind, number>> = {
   video: 16 * MEGABYTE,
   document: 100 * MEGABYTE,
   audio: 16 * MEGABYTE,
+  /** Of an animated one. */
+  sticker: 500 * KILOBYTE,
 };
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -19,7 +22,7 @@ const FORMATS: Readonly<Record<string, { kind: MediaKind; mimeType: string }>> =
   jpg: { kind: 'image', mimeType: 'image/jpeg' },
   jpeg: { kind: 'image', mimeType: 'image/jpeg' },
   png: { kind: 'image', mimeType: 'image/png' },
-  webp: { kind: 'image', mimeType: 'image/webp' },
+  webp: { kind: 'sticker', mimeType: 'image/webp' },
   mp4: { kind: 'video', mimeType: 'video/mp4' },
   '3gp': { kind: 'video', mimeType: 'video/3gpp' },
   pdf: { kind: 'document', mimeType: 'application/pdf' },
@@ -39,7 +42,16 @@ const WORDS: Record<MediaKind, string> = {
   video: 'A video',
   document: 'A document',
   audio: 'An audio file',
+  sticker: 'A sticker',
 };
+
+/** Why a WebP file is no picture, and what to do. The spec lists it as one; the platform takes it as a sticker only. */
+export const WEBP_IS_FOR_STICKERS =
+  'WebP is for stickers: use a JPEG or PNG file, or send it with “Send a sticker”.';
+
+/** Whether a URL names a WebP file. */
+export const isWebpUrl = (url: string): boolean =>
+  URL.canParse(url) && /\.webp$/i.test(new URL(url).pathname);
 
 export interface MediaFormat {
   kind: MediaKind;
@@ -56,17 +68,19 @@ export function checkMediaFile(
   const format = Object.hasOwn(FORMATS, ending) ? FORMATS[ending] : undefined;
   if (!format || (kind && format.kind !== kind)) {
     const subject = kind ? WORDS[kind] : 'A file';
-    return {
-      problem: `${subject} must be ${endingsOf(kind).join(', ')}; this is ${ending || 'without an extension'}.`,
-    };
+    const problem = `${subject} must be ${endingsOf(kind).join(', ')}; this is ${ending || 'without an extension'}.`;
+    return { problem: ending === 'webp' ? `${problem} ${WEBP_IS_FOR_STICKERS}` : problem };
   }
   if (bytes === 0) return { problem: 'The file is empty.' };
   const limit = MAX_MEDIA_BYTES[format.kind];
   if (bytes <= limit) return { format };
   return {
-    problem: `${WORDS[format.kind]} can have at most ${limit / MEGABYTE} MB; this one has ${(bytes / MEGABYTE).toFixed(1)} MB.`,
+    problem: `${WORDS[format.kind]} can have at most ${limitWords(limit)}; this one has ${(bytes / MEGABYTE).toFixed(1)} MB.`,
   };
 }
+
+const limitWords = (bytes: number): string =>
+  bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`;
 
 /** For the `accept` of a file input, and for messages. */
 export const endingsOf = (kind: MediaKind | undefined): string[] =>

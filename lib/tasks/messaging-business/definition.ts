@@ -16,6 +16,7 @@ import {
   VALUES_HELP,
 } from './template-setting-schemas.ts';
 import { templateProblems } from './template-problems.ts';
+import { findWebpPictures } from './find-webp-pictures.ts';
 import { messagingBusinessKind } from './kind.ts';
 
 type Meta = z.GlobalMeta & { title: string };
@@ -223,6 +224,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
 export const messagingBusiness = {
   ...messagingBusinessKind,
   settings,
+  publishCheck: findWebpPictures,
   templateProblems,
   conversation: readSentConversation,
   outputs: z.object({

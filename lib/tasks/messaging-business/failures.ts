@@ -4,6 +4,7 @@ import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import type { PlatformErrorClass } from '#lib/messaging/platform/error-table.ts';
+import { WEBP_IS_FOR_STICKERS } from '#lib/messaging/sending/media-formats.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { type Action, isIdempotent } from './actions.ts';
 
@@ -127,6 +128,8 @@ function wordsOf(
 ): { words: string; hint: string } {
   if (error.kind === 'unknown_object') return unknownObject;
   if (error.kind === 'parameters' && !hasParameters) return REFUSED;
+  if (error.kind === 'media' && /image\/webp/i.test(error.message))
+    return { ...error.meaning, hint: WEBP_IS_FOR_STICKERS };
   return error.meaning;
 }
 

@@ -4,6 +4,7 @@ import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS, isSend, isTracked, QUOTING, SENDS } from './actions.ts';
 import { deliverySettings, findDeliveryProblem } from '../delivery/settings.ts';
+import { findWebpPictures } from '../find-webp-pictures.ts';
 import { moreKind } from './kind.ts';
 import { outputs } from './outputs.ts';
 import { findMessageProblems } from './rules.ts';
@@ -176,4 +177,9 @@ const settings = z
 export type MoreSettings = z.output<typeof settings>;
 
 /** Actions beside the seven of the specification (docs/messaging.md, "What can be sent"). */
-export const messagingBusinessMore = { ...moreKind, settings, outputs } satisfies TaskDefinition;
+export const messagingBusinessMore = {
+  ...moreKind,
+  settings,
+  publishCheck: findWebpPictures,
+  outputs,
+} satisfies TaskDefinition;
