@@ -8,8 +8,8 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Skeleton } from '#components/ui/skeleton.tsx';
 import {
+  describeLimit,
   isRegistrable,
-  limitWords,
   qualityWords,
   readQuality,
   SILENT_NUMBERS,
@@ -86,7 +86,7 @@ export function PhoneNumbers({
 /** Quality with its consequences, messaging limit, and whether it can send. */
 function NumberState({ phone }: { phone: PhoneNumberView }) {
   const { effect, tone } = readQuality(phone.quality_rating);
-  const { messaging_limit_tier: tier, status } = phone;
+  const { messaging_limit_tier: tier, portfolio_messaging_limit: portfolioTier, status } = phone;
   const canSend = status === null || !SILENT_NUMBERS.includes(status);
   return (
     <>
@@ -96,7 +96,7 @@ function NumberState({ phone }: { phone: PhoneNumberView }) {
       </Badge>
       {!canSend && <Badge tone="danger">Cannot send: {statusWords(status)}</Badge>}
       <span className="text-sm text-muted">
-        {[tier === null ? undefined : limitWords(tier), canSend ? statusWords(status) : undefined]
+        {[describeLimit({ tier, portfolioTier }), canSend ? statusWords(status) : undefined]
           .filter(Boolean)
           .join(' · ')}
       </span>

@@ -1,5 +1,5 @@
 import type { PickerOption, PickerQuery } from './editor-types.ts';
-import { limitWords, qualityWords, readQuality } from '#lib/messaging/schema/number-words.ts';
+import { describeLimit, qualityWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
 import { listConnections } from '#lib/messaging/connections/list-connections.ts';
@@ -65,7 +65,10 @@ async function listPhones(
   return phones.map((phone) => ({
     value: phone.id,
     label: phone.verified_name || phone.display_phone_number,
-    detail: [phone.display_phone_number, phone.messaging_limit_tier && limitWords(phone.messaging_limit_tier)]
+    detail: [
+      phone.display_phone_number,
+      describeLimit({ tier: phone.messaging_limit_tier, portfolioTier: phone.portfolio_messaging_limit }),
+    ]
       .filter(Boolean)
       .join(' · '),
     badge: { text: qualityWords(phone.quality_rating), tone: readQuality(phone.quality_rating).tone },

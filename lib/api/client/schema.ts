@@ -2298,8 +2298,10 @@ export interface components {
             verified_name: string;
             /** @description GREEN (high quality), YELLOW (medium), RED (low) or UNKNOWN. */
             quality_rating: string;
-            /** @description How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000. */
+            /** @description How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000. Null: the platform does not return it; then portfolio_messaging_limit counts. */
             messaging_limit_tier: string | null;
+            /** @description The same for all numbers of the business portfolio together, such as TIER_2K; null: the platform does not return it. */
+            portfolio_messaging_limit: string | null;
             /** @description CONNECTED: it is registered and can send. PENDING or DISCONNECTED: register it first. */
             status: string | null;
         };

@@ -9,7 +9,7 @@ import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { canExchange } from '#lib/messaging/platform/identity.ts';
 import { findObstacles } from '#lib/messaging/platform/health-status.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
-import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { isManagementLimit, PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
 import { describeNumber, isRegistrable } from '#lib/messaging/schema/number-words.ts';
 import { ConnectionError } from './access-token.ts';
@@ -39,7 +39,7 @@ export async function checkConnection(ctx: MessagingContext, { id }: { id: strin
   const noAccount = new Error('no business account was chosen for this connection');
   return [
     checkToken(ctx, row, facts),
-    checkScopes(ctx, row, facts, Array.isArray(phones)),
+    checkScopes(ctx, row, facts, Array.isArray(phones) || isManagementLimit(phones)),
     checkAccounts(row, accounts instanceof Error ? accounts : accounts.map((account) => account.id), phones),
     checkNumbers(phones ?? noAccount),
     checkSending(obstacles ?? null),
@@ -112,7 +112,7 @@ function checkAccounts(
 ): Check {
   const id = 'accounts';
   const isListed = !(accounts instanceof Error) && accounts.includes(row.businessAccountId ?? '');
-  if (Array.isArray(phones) && !isListed)
+  if ((Array.isArray(phones) || isManagementLimit(phones)) && !isListed)
     return { id, result: 'ok', what: 'It can access its own business account.', fix: null };
   if (accounts instanceof Error)
     return {
@@ -193,7 +193,7 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
       id,
       result: 'warning',
       what: `${sentence(`The subscription could not be checked: ${callbacks.message}`)} ${last}`,
-      fix,
+      fix: isManagementLimit(callbacks) ? callbacks.meaning.hint : fix,
     };
   const { refusedNotifications: refused, lastRefusedAt } = row;
   if (lastRefusedAt && lastRefusedAt > (lastNotificationAt ?? row.createdAt)) {

@@ -5,7 +5,11 @@ import { describeTemplate } from '#lib/messaging/message-templates/schema/descri
 import { listPhones } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { inspectToken } from '#lib/messaging/platform/inspect-token.ts';
-import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import {
+  isLastingRefusal,
+  isManagementLimit,
+  PlatformError,
+} from '#lib/messaging/platform/platform-error.ts';
 import { listDetailedTemplates } from '#lib/messaging/platform/templates.ts';
 import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
@@ -58,6 +62,10 @@ export async function inspectConnection(
     return true;
   } catch (error) {
     if (!isExpected(error)) throw error;
+    if (isManagementLimit(error)) {
+      await putOff(ctx, id, asked, error);
+      return true;
+    }
     const isAnswer = isDeadToken(error);
     const set = isAnswer
       ? answered(ctx, asked)
@@ -65,6 +73,22 @@ export async function inspectConnection(
     await ctx.db.update(connections).set(set).where(eq(connections.id, id));
     return isAnswer;
   }
+}
+
+/** The account has used up its calls: nothing is wrong with it, and what was known stays. */
+async function putOff(
+  ctx: MessagingContext,
+  id: string,
+  accountIds: readonly string[],
+  { facts }: PlatformError,
+): Promise<void> {
+  const { graphUsage } = ctx.platform;
+  const told = Math.ceil((facts.retryAfterSeconds ?? 0) / 60);
+  graphUsage.block(accountIds, told || CHECK_MINUTES);
+  const minutes = minutesUntilCheck(ctx.platform, CHECK_MINUTES, accountIds);
+  const checkProblem = `The platform answers no more checks of this account for now: its calls of this hour are used up. Messages are still sent. The next check is in about ${minutes} minutes.`;
+  const set = { checkProblem, checkDueAt: checkIn(ctx, CHECK_MINUTES, accountIds) };
+  await ctx.db.update(connections).set(set).where(eq(connections.id, id));
 }
 
 const answered = (ctx: MessagingContext, accountIds: readonly string[]) => ({

@@ -65,11 +65,13 @@ export async function checkPlatform(
   uses: readonly ConnectionUse[],
   maxAgeMs: number,
 ): Promise<PlatformFacts> {
+  const { graphUsage } = ctx.platform;
   const ids = uses.map(({ connectionId }) => connectionId);
   const before = await loadPlatformFacts(ctx, ids);
   const due = uses.filter((use) => {
     const facts = before[use.connectionId];
-    return facts && !(isFresh(facts, maxAgeMs) && (knowsAll(facts, use) || isFresh(facts, SURE_MS)));
+    if (!facts || graphUsage.blockedMinutes([facts.accountId ?? '', ...use.accountIds]) > 0) return false;
+    return !(isFresh(facts, maxAgeMs) && (knowsAll(facts, use) || isFresh(facts, SURE_MS)));
   });
   if (due.length === 0) return before;
   await Promise.all(

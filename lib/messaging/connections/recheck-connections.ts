@@ -23,7 +23,7 @@ export async function recheckConnections(
   const minutes = minutesUntilCheck(ctx.platform, RECHECK_MS / MINUTE_MS);
   const before = new Date(Date.now() - minutes * MINUTE_MS);
   const rows = await ctx.db
-    .select({ id: connections.id })
+    .select({ id: connections.id, accountId: connections.businessAccountId })
     .from(connections)
     .where(
       and(
@@ -34,5 +34,9 @@ export async function recheckConnections(
     )
     .orderBy(sql`${connections.checkedAt} nulls first`)
     .limit(MAX_AT_ONCE);
-  await Promise.all(rows.map((row) => inspectConnection(ctx, row.id)));
+  const { graphUsage } = ctx.platform;
+  const askable = rows.filter(
+    ({ accountId }) => graphUsage.blockedMinutes(accountId ? [accountId] : []) === 0,
+  );
+  await Promise.all(askable.map((row) => inspectConnection(ctx, row.id)));
 }

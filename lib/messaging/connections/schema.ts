@@ -98,7 +98,11 @@ export const phoneNumberSchema = z
       .meta({ description: 'GREEN (high quality), YELLOW (medium), RED (low) or UNKNOWN.' }),
     messaging_limit_tier: z.string().nullable().meta({
       description:
-        'How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000.',
+        'How many customers the number may start a conversation with in a day, such as TIER_1K for 1,000. Null: the platform does not return it; then portfolio_messaging_limit counts.',
+    }),
+    portfolio_messaging_limit: z.string().nullable().meta({
+      description:
+        'The same for all numbers of the business portfolio together, such as TIER_2K; null: the platform does not return it.',
     }),
     status: z.string().nullable().meta({
       description: 'CONNECTED: it is registered and can send. PENDING or DISCONNECTED: register it first.',

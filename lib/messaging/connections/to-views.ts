@@ -19,5 +19,6 @@ export const toPhoneView = (phone: PhoneNumber): PhoneNumberView => ({
   verified_name: phone.verifiedName,
   quality_rating: phone.qualityRating,
   messaging_limit_tier: phone.tier,
+  portfolio_messaging_limit: phone.portfolioTier,
   status: phone.status,
 });

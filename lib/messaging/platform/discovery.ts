@@ -1,5 +1,6 @@
 // Which accounts and numbers a token reaches: what the pickers show.
 import * as z from 'zod';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { field, text, textOrNull } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess } from './graph.ts';
@@ -24,6 +25,8 @@ export interface PhoneNumber {
   qualityRating: string;
   /** Such as TIER_1K; null when the platform does not return it. */
   tier: string | null;
+  /** The limit of all numbers of the business portfolio together; null when the platform does not return it. */
+  portfolioTier: string | null;
   status: string | null;
 }
 
@@ -36,6 +39,9 @@ const phoneSchema = z.object({
   messaging_limit_tier: textOrNull,
   status: textOrNull,
 });
+const portfolioFieldOf = ({ product }: GraphAccess['settings']): string =>
+  `${product}_business_manager_messaging_limit`;
+
 const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,status';
 
 /**
@@ -117,13 +123,25 @@ async function findGranted(access: GraphAccess, id: string): Promise<BusinessAcc
 
 /** The numbers of a business account with their quality. @throws PlatformError */
 export async function listPhones(access: GraphAccess, businessAccountId: string): Promise<PhoneNumber[]> {
-  const call = { path: [businessAccountId, 'phone_numbers'], query: { fields: PHONE_FIELDS } };
-  return (await readAll(access, call, phoneSchema)).map((phone) => ({
+  const path = [businessAccountId, 'phone_numbers'];
+  const portfolioField = portfolioFieldOf(access.settings);
+  const schema = z.transform((phone: JsonObject) => ({
+    ...phoneSchema.parse(phone),
+    portfolioTier: textOrNull.parse(phone[portfolioField]),
+  }));
+  const list = (fields: string) => readAll(access, { path, query: { fields } }, schema);
+  const phones = await list(`${PHONE_FIELDS},${portfolioField}`).catch((error: unknown) => {
+    // Older versions of the API do not know the field of the portfolio.
+    if (error instanceof PlatformError && error.kind === 'parameters') return list(PHONE_FIELDS);
+    throw error;
+  });
+  return phones.map((phone) => ({
     id: phone.id,
     displayPhoneNumber: phone.display_phone_number,
     verifiedName: phone.verified_name,
     qualityRating: phone.quality_rating,
     tier: phone.messaging_limit_tier,
+    portfolioTier: phone.portfolioTier,
     status: phone.status,
   }));
 }

@@ -7,6 +7,8 @@ export type PlatformErrorClass =
   | 'app_secret'
   | 'unknown_object'
   | 'rate'
+  /** Too many calls that manage the account: messages are counted elsewhere. */
+  | 'management_limit'
   | 'spam'
   /** The account may not send, or not to this country: the connection itself works. */
   | 'restricted'
@@ -65,6 +67,11 @@ export const ERROR_KINDS: Record<PlatformErrorClass, ErrorKind> = {
     words: 'Rate exceeded',
     retry: 'backoff',
     hint: 'Send more slowly, or ask the platform for a higher tier.',
+  },
+  management_limit: {
+    words: 'Rate exceeded',
+    retry: 'backoff',
+    hint: 'The platform counts calls that read or change numbers, templates and subscriptions by the hour, and takes no more of them now. Messages are still sent. Try again later.',
   },
   spam: {
     words: 'The platform limits this message',
@@ -159,7 +166,8 @@ const CLASS_BY_CODE: ReadonlyMap<number, PlatformErrorClass> = new Map([
   ...of('token', 0, 190),
   ...of('permission', 10),
   ...of('unknown_object', 33),
-  ...of('rate', 4, 80007, 80008, 130429, 131056),
+  ...of('management_limit', 80007),
+  ...of('rate', 4, 80008, 130429, 131056),
   ...of('spam', 131048),
   ...of('restricted', 368, 130497, 131031),
   ...of('payment', 131042),

@@ -45,6 +45,16 @@ export class GraphUsage {
     for (const [id, entries] of Object.entries(accounts ?? {})) this.#set(id, accountSchema.parse(entries));
   }
 
+  /** The platform refused calls on these accounts for their number, whether or not its headers said so. */
+  block(accountIds: readonly string[], minutes: number): void {
+    const at = this.#now();
+    for (const id of accountIds) {
+      const { percent = 100, blockedUntil = 0 } = this.#known.get(id) ?? {};
+      const until = Math.max(blockedUntil, at + minutes * MINUTE_MS);
+      this.#known.set(id, { percent, at, blockedUntil: until });
+    }
+  }
+
   /** Whether the app, or one of these accounts, has used up most of its calls. */
   isHigh(accountIds: readonly string[] = []): boolean {
     return this.#of(accountIds).some(({ percent }) => percent >= HIGH_PERCENT);

@@ -54,3 +54,10 @@ export class PlatformError extends Error {
 /** Whether the platform says no to this very call and will again, while the token itself is good. */
 export const isLastingRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.meaning.retry === 'never' && error.kind !== 'token';
+
+/**
+ * Whether the platform takes no more calls that manage the account this hour. It says that after it has looked at the token:
+ * the account is in reach, and nothing is wrong with it.
+ */
+export const isManagementLimit = (error: unknown): error is PlatformError =>
+  error instanceof PlatformError && error.kind === 'management_limit';

@@ -4,6 +4,7 @@ import { PlatformError } from './platform-error.ts';
 
 const CODES: Partial<Record<PlatformErrorClass, ErrorCode>> = {
   rate: 'rate_limited',
+  management_limit: 'rate_limited',
   not_configured: 'invalid_request',
   parameters: 'invalid_request',
   template_unknown: 'not_found',

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { describeNumber, limitWords, qualityWords } from './number-words.ts';
+import { describeLimit, describeNumber, limitWords, qualityWords } from './number-words.ts';
 
 test('a number is described in words', () => {
-  expect(describeNumber({ tier: 'TIER_100K', quality: 'YELLOW', status: 'CONNECTED' })).toBe(
-    'Up to 100,000 customers a day · Medium quality, connected',
-  );
-  expect(describeNumber({ tier: null, quality: 'UNKNOWN', status: null })).toBe(
+  expect(
+    describeNumber({ tier: 'TIER_100K', portfolioTier: 'TIER_2K', quality: 'YELLOW', status: 'CONNECTED' }),
+  ).toBe('Up to 100,000 customers a day · Medium quality, connected');
+  expect(describeNumber({ tier: null, portfolioTier: null, quality: 'UNKNOWN', status: null })).toBe(
     'Unknown quality, unknown status',
   );
 });
@@ -38,4 +38,15 @@ test('an example number stays readable where the numbers of customers are masked
   const { problem = '' } = readRecipient('12') as { problem?: string };
   expect(problem).toContain('example');
   expect(maskNumbersIn(problem)).toBe(problem);
+});
+
+test.each([
+  ['TIER_250', 'Up to 250 customers a day across the business portfolio'],
+  ['TIER_2K', 'Up to 2,000 customers a day across the business portfolio'],
+  ['TIER_10K', 'Up to 10,000 customers a day across the business portfolio'],
+  ['TIER_100K', 'Up to 100,000 customers a day across the business portfolio'],
+  ['TIER_UNLIMITED', 'No daily limit across the business portfolio'],
+])('where a number has no limit of its own, that of its portfolio counts: %s', (portfolioTier, words) => {
+  expect(describeLimit({ tier: null, portfolioTier })).toBe(words);
+  expect(describeLimit({ tier: 'TIER_1K', portfolioTier })).toBe('Up to 1,000 customers a day');
 });

@@ -35,6 +35,20 @@ export function limitWords(tier: string): string {
   return `Up to ${customers.toLocaleString('en-US')} customers a day`;
 }
 
+/**
+ * How many customers a number may start a conversation with: its own limit, or the one that it shares with all numbers of the
+ * business portfolio. Undefined: the platform returns neither.
+ */
+export function describeLimit({ tier, portfolioTier }: NumberLimits): string | undefined {
+  if (tier !== null) return limitWords(tier);
+  return portfolioTier === null ? undefined : `${limitWords(portfolioTier)} across the business portfolio`;
+}
+
+interface NumberLimits {
+  tier: string | null;
+  portfolioTier: string | null;
+}
+
 /** States of a number from which nothing is sent; others only limit it. */
 export const SILENT_NUMBERS: readonly string[] = [
   'BANNED',
@@ -63,13 +77,10 @@ export function statusWords(status: string | null): string {
 }
 
 /** "Up to 100,000 customers a day · Medium quality, connected" */
-export function describeNumber(number: {
-  tier: string | null;
-  quality: string;
-  status: string | null;
-}): string {
+export function describeNumber(number: NumberLimits & { quality: string; status: string | null }): string {
   const state = `${qualityWords(number.quality)}, ${statusWords(number.status)}`;
-  return number.tier === null ? state : `${limitWords(number.tier)} · ${state}`;
+  const limit = describeLimit(number);
+  return limit === undefined ? state : `${limit} · ${state}`;
 }
 
 /** A code such as `PIN_CHANGED` as words. */

@@ -14,6 +14,7 @@ const CODES: Readonly<Record<PlatformErrorClass, string>> = {
   app_secret: 'app_secret_refused',
   unknown_object: 'not_found',
   rate: 'rate_exceeded',
+  management_limit: 'rate_exceeded',
   spam: 'message_limited',
   restricted: 'account_restricted',
   payment: 'payment_problem',
