@@ -1,92 +1,23 @@
 // A company sends from its account: every kind of message and every refusal against a platform that refuses what the real
 // one refuses (sandbox/README.md, "Strict"), with the product's own processes.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { Connection } from '#lib/messaging/connections/schema.ts';
-import type { Run, RunSummary } from '#lib/runs/schema.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
+import { CUSTOMER, GoingLiveSender, template, text } from './testing/going-live-sender.ts';
 import { type GoingLiveWorld, startGoingLiveWorld } from './testing/going-live-world.ts';
 
-const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
-const CUSTOMER = '4915557010123';
-
 let world: GoingLiveWorld;
-let connectionId: string;
+let sender: GoingLiveSender;
 beforeAll(async () => {
   world = await startGoingLiveWorld();
+  sender = new GoingLiveSender(world);
 });
 afterAll(() => world.stop());
-beforeEach(async () => {
-  await world.control('POST', 'reset');
-  await world.pool.query('delete from connections; delete from alerts');
-  const tokens = { scopes: SCOPES, expires_in: 'never' };
-  const { access_token } = await world.control<{ access_token: string }>('POST', 'tokens', tokens);
-  const input = { name: 'Books', access_token, business_account_id: IDS.books };
-  connectionId = (await world.api<Connection>('POST', '/connections', input)).id;
-  await world.api('POST', `/connections/${connectionId}/notifications`);
-});
+beforeEach(() => sender.reset());
 
-interface Outcome {
-  runId: string;
-  output: Record<string, unknown>;
-  /** Empty where the task succeeded. */
-  error: string;
-}
-
-/** Publishes a workflow of one task. @returns starts it by its webhook, and waits until it has ended */
-async function publish(settings: Record<string, unknown>, type = 'messaging_business') {
-  const sender = { app_connection_id: connectionId, phone_number_id: IDS.booksOrders, recipient: CUSTOMER };
-  const { id, webhook } = await world.api<Published>('POST', '/workflows', {
-    name: 'Sends',
-    publish: true,
-    tasks: [
-      { id: 1, type: 'inbound_webhook', settings: {} },
-      { id: 2, type, settings: { ...sender, ...settings } },
-    ],
-    edges: [{ from: 1, to: 2 }],
-  });
-  const headers = { 'content-type': 'application/json' };
-  const ended = async () => {
-    const { data } = await world.api<{ data: RunSummary[] }>('GET', `/runs?workflow_id=${id}`);
-    return data.find((each) => each.finished_at !== null)?.id;
-  };
-  return async (): Promise<Outcome> => {
-    await fetch(webhook.production_url, { method: 'POST', headers, body: '{}' });
-    await expect.poll(ended).toBeDefined();
-    const { id: runId, tasks } = await world.api<Run>('GET', `/runs/${await ended()}`);
-    const sent = tasks.find((each) => each.task_id === 2);
-    return { runId, output: (sent?.output ?? {}) as Outcome['output'], error: sent?.error?.message ?? '' };
-  };
-}
-
-interface Published {
-  id: string;
-  webhook: { production_url: string };
-}
-
-const run = async (...task: Parameters<typeof publish>): Promise<Outcome> => (await publish(...task))();
-
-const text = (message_text = 'Hello!') => ({ action: 'send_text', message_text });
-const template = (template_name: string, ...template_parameters: string[]) => ({
-  action: 'send_template',
-  business_account_id: IDS.books,
-  template_name,
-  template_parameters,
-});
-
-interface Received {
-  id: string;
-  text: string;
-  type: string;
-  payload: Record<string, unknown>;
-}
-const received = async (): Promise<Received[]> =>
-  (await world.control<{ data: Received[] }>('GET', `messages?direction=out&to=${CUSTOMER}`)).data;
-const write = (more: object = { text: 'Hello!' }) =>
-  world.control<Received>('POST', 'customer-messages', {
-    customer: CUSTOMER,
-    phone_number_id: IDS.booksOrders,
-    ...more,
-  });
+const publish = (...task: Parameters<GoingLiveSender['publish']>) => sender.publish(...task);
+const run = (...task: Parameters<GoingLiveSender['run']>) => sender.run(...task);
+const received = () => sender.received();
+const write = (more?: object) => sender.write(more);
 const events = async () => (await world.api<{ data: unknown[] }>('GET', '/events?limit=100')).data;
 
 /** No refusal of an account, a customer or a number is about the connection or the parameters. */
@@ -108,16 +39,15 @@ describe('a message', () => {
     expect((await received())[0]?.text).toContain('A-17');
   });
 
-  it('with a picture in PNG arrives; one in WebP says which formats do', async () => {
+  it('with a picture in PNG arrives; one in WebP is refused, at publishing and at sending, with what to do', async () => {
     await write();
-    const picture = (name: string) => ({
-      action: 'send_media',
-      media_type: 'image',
-      media_url: `${world.sandboxUrl}/public/samples/${name}`,
-    });
-    expect(await run(picture('parcel.png'))).toMatchObject({ error: '' });
-    const { error } = await run(picture('sticker.webp'));
-    expect(error).toMatch(/image\/webp.*image\/jpeg, image\/png/);
+    const picture = (media_url: string) => ({ action: 'send_media', media_type: 'image', media_url });
+    const urlOf = (name: string) => `${world.sandboxUrl}/public/samples/${name}`;
+    expect(await run(picture(urlOf('parcel.png')))).toMatchObject({ error: '' });
+    await expect(publish(picture(urlOf('sticker.webp')))).rejects.toThrow(/WebP is for stickers/);
+    const send = await publish(picture('{{task_1_url}}'));
+    const { error } = await send({ url: urlOf('sticker.webp') });
+    expect(error).toMatch(/image\/webp.*image\/jpeg, image\/png.*WebP is for stickers: use a JPEG or PNG/);
   });
 
   it('has a status that can be asked for', async () => {
@@ -152,6 +82,7 @@ describe('what a customer sends', () => {
   });
 
   it('and what staff write in the phone app is recorded; the latter asks the platform nothing', async () => {
+    await world.pool.query(`update connections set check_due_at = now() + interval '1 hour'`);
     const before = (await world.graphCalls()).length;
     await world.control('POST', 'echoes', {
       customer: CUSTOMER,
@@ -159,8 +90,8 @@ describe('what a customer sends', () => {
       text: 'Until six.',
     });
     await expect.poll(async () => (await events()).length).toBeGreaterThan(0);
-    const { rowCount } = await world.pool.query('select 1 from connections where check_due_at <= now()');
-    expect(rowCount).toBe(0);
+    const { rowCount } = await world.pool.query('select 1 from connections where check_due_at > now()');
+    expect(rowCount).toBe(1);
     expect((await world.graphCalls()).length).toBe(before);
   });
 });
@@ -184,7 +115,9 @@ describe('a refusal', () => {
       return rows[0];
     };
     await expect.poll(told).toEqual({ waiting: 0, told: 1 });
-    expect(await world.api('GET', `/connections/${connectionId}`)).toMatchObject({ status: 'connected' });
+    expect(await world.api('GET', `/connections/${sender.connectionId}`)).toMatchObject({
+      status: 'connected',
+    });
   });
 
   it('of a number that is not registered says so and where to register it', async () => {
@@ -209,7 +142,9 @@ describe('a refusal', () => {
     const send = await publish(template('hello_world'));
     await world.control('POST', 'faults', { kind: 'error', code: 190, subcode: 460 });
     expect(await send()).toMatchObject({ error: '' });
-    expect(await world.api('GET', `/connections/${connectionId}`)).toMatchObject({ status: 'connected' });
+    expect(await world.api('GET', `/connections/${sender.connectionId}`)).toMatchObject({
+      status: 'connected',
+    });
   });
 
   it('of a token for good says why', async () => {
@@ -237,57 +172,6 @@ describe('after acceptance', () => {
       (await run({ action: 'get_message_status', message_id: output['message_id'] })).output['data'];
     await expect.poll(status).toMatchObject({ status: 'failed', errors: [{ code }] });
   });
-
-  const idOfTemplate = async (name: string): Promise<string> => {
-    const { data } = await world.api<{ data: { id: string; name: string }[] }>(
-      'GET',
-      `/connections/${connectionId}/message-templates`,
-    );
-    return data.find((each) => each.name === name)?.id ?? '';
-  };
-  const pace = async (state: { pacing?: string | null; status?: string }) =>
-    world.control('POST', `templates/${await idOfTemplate('hello_world')}`, state);
-  const statusOf = async (messageId: unknown) =>
-    (await run({ action: 'get_message_status', message_id: messageId })).output['data'];
-  /** What the API says of the message that a run sent. */
-  const shown = async (runId: string) => {
-    const { messages } = await world.api<Run>('GET', `/runs/${runId}`);
-    return messages[0];
-  };
-
-  it('a message of a paused template fails, and its status says why', async () => {
-    await pace({ pacing: 'paused' });
-    const { output } = await run(template('hello_world'));
-    expect(output['message_status']).toBe('paused');
-    await expect
-      .poll(() => statusOf(output['message_id']))
-      .toMatchObject({ status: 'failed', errors: [{ code: 132015 }] });
-  });
-
-  it('a message that is held for a quality check says so until it is delivered', async () => {
-    await pace({ pacing: 'held_for_quality_assessment' });
-    const { output, runId } = await run(template('hello_world'));
-    expect(output['message_status']).toBe('held_for_quality_assessment');
-    expect(await shown(runId)).toMatchObject({
-      id: output['message_id'],
-      status: 'held_for_quality_assessment',
-      problem: expect.stringContaining('quality check') as string,
-    });
-    await pace({ pacing: null });
-    await expect.poll(() => shown(runId)).toMatchObject({ status: 'delivered', problem: null });
-  });
-
-  it('a message that is held and not sent in the end says why, and what to do', async () => {
-    await pace({ pacing: 'held_for_quality_assessment' });
-    const { runId } = await run(template('hello_world'));
-    await pace({ status: 'PAUSED' });
-    await expect
-      .poll(() => shown(runId))
-      .toMatchObject({
-        status: 'failed',
-        problem: expect.stringMatching(/\(132015\)\. Use another template.*send them again/) as string,
-      });
-  });
 });
 
 describe('the calls', () => {
@@ -299,7 +183,7 @@ describe('the calls', () => {
 
   it('of background checks slow down when most of them are used up; messages do not', async () => {
     await world.control('POST', 'settings', { management_calls_per_hour: 40 });
-    const numbers = () => world.api('GET', `/connections/${connectionId}/phone-numbers`);
+    const numbers = () => world.api('GET', `/connections/${sender.connectionId}/phone-numbers`);
     for (let count = 0; count < 28; count += 1) await numbers();
     await world.pool.query(`update connections set check_due_at = now(), checked_at = null`);
     await world.pool.query(
