@@ -23,7 +23,8 @@ const ISOLATED = [
 const node = {
   environment: 'node' as const,
   exclude: ['node_modules/**', 'e2e/**', '.next/**'],
-  /** So long conditions are waited for: they come in milliseconds, and later on a machine that is busy. */
+  // Conditions come in milliseconds, and later on a machine that is busy: `vi.waitFor` and `expect.poll` have the same patience.
+  setupFiles: ['lib/testing/patient-waits.ts'],
   expect: { poll: { timeout: 20_000 } },
 };
 
