@@ -26,22 +26,22 @@ function gatedSteps(...given: Partial<Step>[]) {
   return { steps, started, passedBefore, open: (name: string) => gates.get(name)?.resolve() };
 }
 
-it('runs two steps at a time, first those after which most is left to do', async () => {
+it('runs three steps at a time, first those after which most is left to do', async () => {
   const { steps, started, open } = gatedSteps(
     { name: 'types', seconds: 5 },
+    { name: 'lint', seconds: 20 },
     { name: 'pure', seconds: 40 },
     { name: 'build', seconds: 30 },
     { name: 'e2e', seconds: 60, needs: ['build'] },
   );
   const done = runSteps(steps, silent);
-  expect(started).toEqual(['build', 'pure']);
+  expect(started).toEqual(['build', 'pure', 'lint']);
   open('pure');
-  await expect.poll(() => started).toEqual(['build', 'pure', 'types']);
+  await expect.poll(() => started).toEqual(['build', 'pure', 'lint', 'types']);
   open('build');
   await expect.poll(() => started.at(-1)).toBe('e2e');
-  open('types');
-  open('e2e');
-  expect((await done).map(({ step }) => step.name)).toEqual(['types', 'pure', 'build', 'e2e']);
+  for (const name of ['lint', 'types', 'e2e']) open(name);
+  expect((await done).map(({ step }) => step.name)).toEqual(['types', 'lint', 'pure', 'build', 'e2e']);
 });
 
 it('runs what measures after everything else, one at a time, and gives it the tests that passed', async () => {
