@@ -5,7 +5,7 @@ const TIMED = [
   'bench/{chaos,outages,overload}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
   'lib/tasks/messaging-business/engine.integration.test.ts',
-  'server/{conversation,kills,start,webhook-large-bodies,webhook-stop}.integration.test.ts',
+  'server/{conversation,kills,webhook-large-bodies,webhook-stop}.integration.test.ts',
   'server/systemd/units.integration.test.ts',
 ];
 /** Those that take long and that no usual change can break: `npm run proof` runs them, before a release. */
