@@ -61,6 +61,8 @@ test('a number that is not registered is registered from the page of its connect
   await expect(dialog).toBeHidden();
   await expect(page.getByText('+1 212-555-0107 is registered.')).toBeVisible();
   await expect(page.getByText('Cannot send: disconnected')).toHaveCount(0);
+  // The health check of the same page says so, too.
+  await expect(page.getByText('Register those that are not connected')).toHaveCount(0);
 
   await setStatus('DISCONNECTED');
   await page.reload();

@@ -102,7 +102,7 @@ const Choice = ({
     />
     <span className="min-w-0 flex-1">
       <span className="font-medium">{title}</span> {badge}
-      <span className="block text-sm text-muted">{children}</span>
+      <span className="block text-sm text-muted first-letter:uppercase">{children}</span>
     </span>
   </label>
 );

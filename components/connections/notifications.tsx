@@ -95,7 +95,7 @@ const Receiver = ({ receiver }: { receiver: ReceiverView }) => (
           Last received <RelativeTime at={receiver.lastNotificationAt} />.
         </>
       ) : (
-        'None received yet. Subscribe, or enter these in the platform’s dashboard:'
+        'None received yet. Subscribing gives these to the platform; you can also enter them in its dashboard:'
       )}
     </p>
     <div>

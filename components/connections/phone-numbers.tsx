@@ -95,7 +95,7 @@ function NumberState({ phone }: { phone: PhoneNumberView }) {
         {effect && `: ${effect}`}
       </Badge>
       {!canSend && <Badge tone="danger">Cannot send: {statusWords(status)}</Badge>}
-      <span className="text-sm text-muted">
+      <span className="inline-block text-sm text-muted first-letter:uppercase">
         {[describeLimit({ tier, portfolioTier }), canSend ? statusWords(status) : undefined]
           .filter(Boolean)
           .join(' · ')}

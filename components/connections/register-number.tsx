@@ -19,7 +19,7 @@ export interface RegisterNumberProps {
 
 /** Asks for the PIN of a number and registers it, so that it can send. */
 export function RegisterNumber({ connectionId, phone, register }: RegisterNumberProps) {
-  const numbers = useQueryClient();
+  const queries = useQueryClient();
   const [open, setOpen] = useState(false);
   const [pin, setPin] = useState('');
   const [error, setError] = useState<ActionError | null>(null);
@@ -36,7 +36,11 @@ export function RegisterNumber({ connectionId, phone, register }: RegisterNumber
       if (!result.ok) return setError(result.error);
       change(false);
       toast.success(`${phone.display_phone_number} is registered.`);
-      await numbers.invalidateQueries({ queryKey: ['phone-numbers', connectionId] });
+      await Promise.all(
+        ['phone-numbers', 'checks'].map((key) =>
+          queries.invalidateQueries({ queryKey: [key, connectionId] }),
+        ),
+      );
     });
   return (
     <FormDialog

@@ -39,7 +39,7 @@ test('a database without tables is a finding, after which nothing else is asked 
   const database = await createEmptyDatabase();
   try {
     const found = await examine(database);
-    expect([...found.keys()]).toEqual(['Settings', 'Disk', 'PostgreSQL', 'Connections', 'Tables']);
+    expect([...found.keys()]).toEqual(['Settings', 'Disk', 'PostgreSQL', 'Database connections', 'Tables']);
     expect(found.get('Tables')).toMatchObject({
       state: 'problem',
       text: 'there are none: run `patchbay migrate`, or `npm start`.',

@@ -105,8 +105,9 @@ async function keyFinding(db: Database, { settings }: Installation): Promise<Fin
 }
 
 async function connectionFinding(db: Database, { settings }: Installation): Promise<Finding> {
+  const about = 'Database connections';
   const shortage = await findConnectionShortage(db.$client, settings);
-  return shortage === null ? ok('Connections', 'PostgreSQL allows enough') : warning('Connections', shortage);
+  return shortage === null ? ok(about, 'PostgreSQL allows enough') : warning(about, shortage);
 }
 
 async function workerFinding(db: Database): Promise<Finding> {

@@ -104,6 +104,14 @@ describe('spec, Authentication 1: log in, grant, choose the business account, sa
     });
   });
 
+  test('where no sign-in is set up, the way with a token is named', async () => {
+    const platform = { ...world.ctx.platform, authorizeUrl: undefined };
+    await expect(startLogin({ ...world.ctx, platform }, { userId })).rejects.toMatchObject({
+      code: 'invalid_request',
+      message: expect.stringContaining('Use the access token of a system user') as string,
+    });
+  });
+
   test('a login that a task started knows its way back, new and connected again', async () => {
     const origin = { workflowId: '01a1f939-22c2-700b-bc00-019d9e7cd1b0', taskId: 3 };
     const finished = await login({ origin });

@@ -49,8 +49,11 @@ async function begin(ctx: MessagingContext): Promise<BegunLogin> {
     return await beginLogin(ctx.platform);
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
+    const set = 'set MESSAGING_AUTHORIZE_URL, MESSAGING_TOKEN_URL and MESSAGING_CLIENT_ID.';
     const message =
-      'No messaging platform is configured: set MESSAGING_AUTHORIZE_URL, MESSAGING_TOKEN_URL and MESSAGING_CLIENT_ID.';
+      ctx.platform.graphUrl === undefined
+        ? `No messaging platform is configured: ${set}`
+        : `Signing in at the platform is not set up. Use the access token of a system user instead, or ${set}`;
     throw new AppError('invalid_request', message, { cause: error });
   }
 }
