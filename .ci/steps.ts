@@ -44,17 +44,17 @@ export function findSteps(root: string): Step[] {
   });
   const build = () => buildIfNeeded(root, console.log, new AbortController().signal);
   return [
-    check('types', 10, ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
+    check('types', 15, ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
     check('unused', 5, ['knip', '--no-progress']),
     check('format', 1, ['oxfmt', '--check', '.']),
-    check('lint', 20, [...LINT, '.'], () => assertImports(root)),
-    check('build', 80, build),
+    check('lint', 25, [...LINT, '.'], () => assertImports(root)),
+    check('build', 110, build),
     check('browser', 2, () => prepareBrowser(root)),
     vitest('pure', 100),
-    vitest('db', 200, {}, ['db', 'isolated']),
-    vitest('integration', 500, { needs: ['build'] }),
-    { name: 'e2e', seconds: 400, needs: ['build', 'browser'], run: () => runPlaywright(root) },
-    vitest('timed', 120, { needs: ['build'], alone: true }),
+    vitest('db', 300, {}, ['db', 'isolated']),
+    vitest('integration', 800, { needs: ['build'] }),
+    { name: 'e2e', seconds: 900, needs: ['build', 'browser'], run: () => runPlaywright(root) },
+    vitest('timed', 250, { needs: ['build'], alone: true }),
     {
       name: 'rules',
       seconds: 0,
