@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { describeMachine } from './machine.ts';
+import { onStop } from './on-stop.ts';
 import { playOverload, playSlowSockets } from './overload/play.ts';
 import { Target } from './overload/target.ts';
 
@@ -23,6 +24,8 @@ const large = JSON.stringify({ ...(JSON.parse(order) as object), padding: 'x'.re
 await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-overload-'));
 chmodSync(folder, 0o711);
+const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
+onStop(removeFolder);
 const target = await Target.start(folder, { ratePerSecond: RATE_PER_SECOND });
 try {
   const slow = await playSlowSockets(target, order, SLOW);
@@ -54,5 +57,5 @@ try {
   process.exitCode = isServed && isHeld ? 0 : 1;
 } finally {
   await target.end();
-  rmSync(folder, { recursive: true, force: true });
+  removeFolder();
 }

@@ -7,6 +7,7 @@ import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { Begun } from '../on-stop.ts';
 import { ECHO, FIVE_TASKS } from '../workflows.ts';
 
 const IDLE_MS = 1000;
@@ -15,31 +16,34 @@ export class Target {
   readonly db: Database;
   /** Of a workflow of five tasks, of the same in a workspace with a limited rate, and of one that answers with its `text`. */
   readonly urls: { five: string; limited: string; echo: string };
-  readonly #database: BreakableDatabase;
+  readonly #begun: Begun;
   readonly #processes: readonly StartedProcess[];
 
   private constructor(
-    database: BreakableDatabase,
+    begun: Begun,
     db: Database,
     urls: Target['urls'],
     processes: readonly StartedProcess[],
   ) {
-    this.#database = database;
+    this.#begun = begun;
     this.db = db;
     this.urls = urls;
     this.#processes = processes;
   }
 
   /**
-   * Needs a build of the app.
+   * Needs a build of the app. All of it is stopped when this program is told to stop, too.
    * @param ratePerSecond of the workspace whose rate is limited
    */
   static async start(
     folder: string,
     { ratePerSecond, settings = {} }: { ratePerSecond: number; settings?: Record<string, string> },
   ): Promise<Target> {
+    const begun = new Begun();
     const database = await BreakableDatabase.start(join(folder, 'postgres'));
+    begun.add(() => database.stop());
     const db = openDatabase(database.url, { maxConnections: 2, name: 'overload' });
+    begun.add(() => db.$client.end());
     const five = await insertWorkflow(db.$client, FIVE_TASKS);
     const limited = await insertWorkflow(db.$client, FIVE_TASKS);
     const echo = await insertWorkflow(db.$client, ECHO);
@@ -49,10 +53,12 @@ export class Target {
     ]);
     const port = await findFreePort();
     const all = { DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: String(port), ...settings };
-    const processes = [await startProcess('server/web.ts', all), await startProcess('server/worker.ts', all)];
+    const processes: StartedProcess[] = [];
+    begun.add(() => Promise.all(processes.map((started) => started.stop())));
+    for (const file of ['server/web.ts', 'server/worker.ts']) processes.push(await startProcess(file, all));
     const urlOf = (token: string): string => `http://127.0.0.1:${port}/webhook/${token}`;
     const urls = { five: urlOf(five.token), limited: urlOf(limited.token), echo: urlOf(echo.token) };
-    return new Target(database, db, urls, processes);
+    return new Target(begun, db, urls, processes);
   }
 
   /** How many of these events have no run that succeeded. */
@@ -100,9 +106,7 @@ export class Target {
     return this.#processes.every(({ child }) => child.exitCode === null && child.signalCode === null);
   }
 
-  async end(): Promise<void> {
-    await Promise.all(this.#processes.map((started) => started.stop()));
-    await this.db.$client.end();
-    await this.#database.stop();
+  end(): Promise<void> {
+    return this.#begun.end();
   }
 }
