@@ -14,6 +14,7 @@ const base = process.argv[2] ?? 'HEAD';
 const changed = listChangedFiles();
 const linted = changed.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
 const cache = join('node_modules', '.cache');
+const TYPES = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'check.tsbuildinfo')];
 const NOTHING = { passed: 0, failed: 0 };
 
 const tests = findAffectedTests(root, changed);
@@ -21,20 +22,16 @@ console.log(`${changed.length} files differ from ${base}`);
 const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
 const results = await runSteps(
   [
-    step('format', 1, changed, 'oxfmt', ['--check', '--no-error-on-unmatched-pattern', ...changed]),
-    step('types', 15, ['.'], 'tsc', [
-      '--noEmit',
-      '--incremental',
-      '--tsBuildInfoFile',
-      join(cache, 'check.tsbuildinfo'),
-    ]),
-    step('lint', 10, linted, LINT[0]!, [...LINT.slice(1), ...linted]),
+    step('format', 1, changed, ['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...changed]),
+    step('types', 15, ['.'], ['next', 'typegen'], TYPES),
+    step('lint', 10, linted, [...LINT, ...linted]),
     {
       name: 'imports',
       seconds: 10,
       run: async () => (linted.length === 0 ? NOTHING : asCheck(() => assertImports(root))),
     },
-    step('tests', 30, tests.run, 'vitest', [
+    step('tests', 30, tests.run, [
+      'vitest',
       'run',
       ...PROJECTS,
       '--reporter=dot',
@@ -53,19 +50,18 @@ console.log(
 );
 process.exitCode = results.some(({ counts }) => counts.failed > 0) ? 1 : 0;
 
-/** A tool that is run only where there is something for it; its output is shown when it fails. */
-function step(
-  name: string,
-  seconds: number,
-  files: readonly string[],
-  tool: string,
-  parameters: string[],
-): Step {
+/** Tools with their parameters, run only where there is something for them; what they say is shown when they fail. */
+function step(name: string, seconds: number, files: readonly string[], ...tools: string[][]): Step {
   return {
     name,
     seconds,
-    run: async () =>
-      files.length === 0 ? NOTHING : asCheck(() => runTool(root, tool, parameters, { quiet: true })),
+    run: async () => {
+      if (files.length === 0) return NOTHING;
+      return asCheck(async () => {
+        for (const [tool = '', ...parameters] of tools)
+          await runTool(root, tool, parameters, { quiet: true });
+      });
+    },
   };
 }
 
