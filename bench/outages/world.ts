@@ -130,6 +130,15 @@ export class OutageWorld {
     return allowWrites(this.#db.$client, WRITTEN);
   }
 
+  /** As if what is due, and the last job of a worker, were older; also while writes are refused. */
+  async age(seconds: number): Promise<void> {
+    await this.#db.$client.query(
+      `set local session_replication_role = replica;
+       update graphile_worker._private_jobs set run_at = run_at - interval '${seconds} seconds' where run_at < now();
+       update processes set last_job_at = last_job_at - interval '${seconds} seconds'`,
+    );
+  }
+
   /** To be called when the database is back: waits for a run that finishes after this moment. */
   async awaitRecovery(): Promise<Recovery> {
     const backAt = new Date();

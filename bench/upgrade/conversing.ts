@@ -29,7 +29,8 @@ export class Conversing {
   /** Needs a connection that gets notifications. Opens the window of as many customers as may be needed in so many seconds. */
   static async prepare({ calls, db }: World, seconds: number): Promise<Conversing> {
     const connections = await calls.api<{ data: { id: string }[] }>('GET', '/connections');
-    const workflow = await prepareConversation(calls, connections.data[0]?.id);
+    const connected = connections.data[0]?.id;
+    const workflow = await prepareConversation(calls, connected === undefined ? {} : { connected });
     const customers = new Customers(calls, new Random(1));
     // Numbers with certain endings are special to the sandbox: none ends in a seven. Others get confirmations.
     const count = Math.ceil((seconds * 1000) / EVERY_MS);

@@ -14,8 +14,8 @@ export interface JournalMessage {
   payload: { interactive?: { action: { buttons: { reply: { id: string; title: string } }[] } } };
 }
 
-/** One in three takes longer than until the reminder. */
-const LONGEST_DELAY_MS = REMINDER_AFTER_MS * 1.5;
+/** Of the time until the reminder: one in three takes longer. */
+const LONGEST_DELAY = 1.5;
 /** One in so many writes a button's label instead of tapping it. */
 const WRITES_LABEL = 8;
 const LOOK_EVERY_MS = 700;
@@ -31,12 +31,14 @@ export class Customers {
   readonly #calls: Product['calls'];
   readonly #random: Random;
   readonly #answering = new Set<Promise<void>>();
+  readonly #longestDelayMs: number;
   #looking: Promise<void> | undefined;
   #isOver = false;
 
-  constructor(calls: Product['calls'], random: Random) {
+  constructor(calls: Product['calls'], random: Random, reminderAfterMs = REMINDER_AFTER_MS) {
     this.#calls = calls;
     this.#random = random;
+    this.#longestDelayMs = reminderAfterMs * LONGEST_DELAY;
   }
 
   /** Opens the customer's window. */
@@ -70,7 +72,7 @@ export class Customers {
   async #answer({ id, customer, text, payload }: JournalMessage): Promise<void> {
     const said = readSaid(text);
     if (said !== 'question' && said !== 'follow_up') return;
-    const delayMs = this.#random.between(50, LONGEST_DELAY_MS);
+    const delayMs = this.#random.between(50, this.#longestDelayMs);
     const reply = this.#random.pick(payload.interactive?.action.buttons ?? [undefined])?.reply;
     const isWritten = this.#random.below(WRITES_LABEL) === 0;
     await sleep(delayMs);

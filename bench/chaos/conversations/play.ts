@@ -9,14 +9,14 @@ import { Product } from '../product.ts';
 import { untilItWorks } from '../until-it-works.ts';
 import { checkConversations, type ConversationVerdict } from './check.ts';
 import { Customers } from './customers.ts';
-import { prepareConversation } from './workflow.ts';
+import { prepareConversation, REMINDER_AFTER_MS } from './workflow.ts';
 
 const POSTERS = 8;
 const PATIENCE_MS = 120_000;
 const LONGEST_PAUSE_MS = 6000;
-/** For webhooks that are refused. */
-const SPARE_PHONES = 300;
-const PAUSE_AFTER_REFUSAL_MS = 500;
+/** For webhooks that are refused: of the customers, but never fewer than these. */
+const SPARE = { share: 0.3, fewest: 150 };
+const PAUSE_AFTER_REFUSAL_MS = 1500;
 /** Launchers are killed by the other plans: their databases go with them. */
 const KINDS = [
   'worker killed',
@@ -38,6 +38,8 @@ export interface PlayedConversations extends ConversationVerdict {
 interface Options {
   /** How many webhooks are acknowledged. */
   count: number;
+  /** Customers answer within one and a half times as long. */
+  reminderAfterMs?: number;
   seed: number;
   say?: (line: string) => void;
 }
@@ -45,16 +47,17 @@ interface Options {
 /** @param folder for the database's files. Needs a build of the app. */
 export async function playConversations(
   folder: string,
-  { count, seed, say = () => undefined }: Options,
+  { count, seed, reminderAfterMs = REMINDER_AFTER_MS, say = () => undefined }: Options,
 ): Promise<PlayedConversations> {
   const random = new Random(seed);
   const product = await Product.start(folder, { database: 'launched' });
   let orphans: number | undefined;
   try {
-    const workflow = await prepareConversation(product.calls);
-    const customers = new Customers(product.calls, new Random(seed + 1));
+    const workflow = await prepareConversation(product.calls, { reminderAfterMs });
+    const customers = new Customers(product.calls, new Random(seed + 1), reminderAfterMs);
+    const spare = Math.max(SPARE.fewest, Math.ceil(count * SPARE.share));
     // Numbers with certain endings are special to the sandbox: none ends in a seven.
-    const phones = Array.from({ length: count + SPARE_PHONES }, (_, index) => `1555${1_000_000 + index}7`);
+    const phones = Array.from({ length: count + spare }, (_, index) => `1555${1_000_000 + index}7`);
     say('Customers write.');
     await openWindows(product, customers, phones);
     customers.start();

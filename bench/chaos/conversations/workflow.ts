@@ -39,7 +39,10 @@ export const closingText = (answer: string): string => `${WORDS.closing} ${answe
  * Makes and publishes it; notifications come twice and reordered.
  * @param connected a connection to the sandbox's books shop that gets notifications; left out: one is made
  */
-export async function prepareConversation({ api, control }: Calls, connected?: string): Promise<Workflow> {
+export async function prepareConversation(
+  { api, control }: Calls,
+  { connected, reminderAfterMs = REMINDER_AFTER_MS }: { connected?: string; reminderAfterMs?: number } = {},
+): Promise<Workflow> {
   await control('POST', 'settings', {
     notification_retry_ms: NOTIFICATION_RETRY_MS,
     notification_copies: 2,
@@ -65,7 +68,7 @@ export async function prepareConversation({ api, control }: Calls, connected?: s
           ...wait,
           question: WORDS.question,
           buttons: CHOICES.map(({ title }) => ({ title })),
-          reminders: [{ amount: REMINDER_AFTER_MS / 60_000, unit: 'minutes', text: WORDS.reminder }],
+          reminders: [{ amount: reminderAfterMs / 60_000, unit: 'minutes', text: WORDS.reminder }],
         },
       },
       ...CHOICES.map(({ asks }, place) => ({
