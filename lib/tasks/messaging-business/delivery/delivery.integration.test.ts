@@ -260,7 +260,13 @@ test('spec, Endpoints: a send that does not wait sends the same body as ever, an
   const sending = await send(TEMPLATE);
   const { branch, run_text: runText, output } = await outcome(sending);
   expect({ branch, runText }).toEqual({ branch: null, runText: 'Template sent successfully.' });
-  expect(Object.keys(output).sort()).toEqual(['action', 'message_id', 'recipient', 'template_name']);
+  expect(Object.keys(output).sort()).toEqual([
+    'action',
+    'message_id',
+    'message_status',
+    'recipient',
+    'template_name',
+  ]);
   const message = await sentTo(sending.customer);
   expect(message.payload).not.toHaveProperty('biz_opaque_callback_data');
   await expect
