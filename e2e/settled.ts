@@ -1,5 +1,8 @@
-import { expect, type Page } from '@playwright/test';
+import { expect as expectOf, type Page } from '@playwright/test';
 import { untilHydrated } from './open-page.ts';
+
+/** Programs that are no tests (screens.ts) have no other maximum than Playwright's five seconds. */
+const expect = expectOf.configure({ timeout: 20_000 });
 
 /** Waits until a screen shows what it has: its title is there, nothing is being loaded and nothing moves. */
 export async function waitUntilSettled(page: Page): Promise<void> {
