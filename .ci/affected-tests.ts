@@ -7,7 +7,7 @@ const CODE = ['{app,bench,components,docs,lib,sandbox,server,.ci}/**/*.{ts,tsx,m
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:\.|#lib\/|#components\/)[^']+)'/g;
 const TEST = /(?<!\.integration)\.test\.tsx?$/;
 /** Processor time of a test file, most of which goes into loading what it imports. */
-const SECONDS = { pure: 0.5, database: 3 };
+const SECONDS = { pure: 0.5, database: 6 };
 export const BUDGET_SECONDS = 50;
 
 export interface AffectedTests {
