@@ -27,7 +27,7 @@ import { watchCalls } from './crash-points/watch-calls.ts';
 const LANES = 6;
 /** So many of the names that can be struck, and of the pairs that come of them at least. */
 const NAMES_SHARE = 0.5;
-const FEWEST_PAIRS = 8;
+const FEWEST_PAIRS = 5;
 const OTHER_STRIKES = 16;
 const SEED = 1;
 /** Of all runs at least so many succeed, so that nothing holds because everything fails. */
@@ -75,7 +75,10 @@ async function playEachName(singles: readonly Plan[]): Promise<Played[]> {
   };
   const first = firstOfEachName(singles, reached);
   const alone = await playAndNote(first.filter((plan, index) => isOfWeb(plan) || index % 2 === 0));
-  const pairs = [...alone.filter((each) => !isOfWeb(each)), ...alone.filter(isOfWeb)].flatMap(pairsOf);
+  const names = new Set(singles.flatMap(({ wanted }) => namesOf(wanted)));
+  const pairs = [...alone.filter((each) => !isOfWeb(each)), ...alone.filter(isOfWeb)]
+    .flatMap(pairsOf)
+    .filter(({ wanted }) => namesOf(wanted).every((name) => names.has(name)));
   const all = [...alone, ...(await playAndNote(firstOfEachName(pairs, reached)))];
   for (let left = singles; ;) {
     const plans = firstOfEachName(left, reached);
