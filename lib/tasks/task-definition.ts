@@ -103,6 +103,8 @@ export interface TaskDefinition extends TaskKind {
   furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
   /** Finds problems that keep a draft from being published, but not a version that has them from running. */
   publishCheck?: CheckMore;
+  /** Finds what probably fails; the editor and its publish dialog show it, and publishing continues. */
+  warningCheck?: CheckMore;
   /** What is wrong with how message templates are filled that its settings pick; `find` gives what the platform has. */
   templateProblems?: (settings: StoredSettings, find: FindTemplate) => Problem[];
   /** It exchanges messages with customers: reads those of a task run. */

@@ -37,7 +37,7 @@ export function findProblems(
     ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
     ...graph.tasks.flatMap((task) => checkPicks(task, facts).map((problem) => locateIn(task, problem))),
     ...graph.tasks.flatMap((task) => secretProblems(task, known)),
-    ...graph.tasks.flatMap(readableCredentials),
+    ...graph.tasks.flatMap(taskWarnings),
     ...referenceProblems(graph),
   ];
 }
@@ -55,14 +55,14 @@ function secretProblems(task: WorkflowTask, known: ReadonlyMap<string, KnownSecr
   ];
 }
 
-/** Detected by a heuristic. */
-function readableCredentials(task: WorkflowTask): CanvasProblem[] {
+/** What looks like a credential that everybody can read, and what the task type warns of. */
+function taskWarnings(task: WorkflowTask): CanvasProblem[] {
   const definition = findTaskDefinition(task.type);
   if (!definition) return [];
-  return listReadableCredentials(definition, task.settings).map((problem) => ({
-    ...locateIn(task, problem),
-    severity: 'warning',
-  }));
+  return [
+    ...listReadableCredentials(definition, task.settings),
+    ...(definition.warningCheck?.(task.settings) ?? []),
+  ].map((problem) => ({ ...locateIn(task, problem), severity: 'warning' }));
 }
 
 /** Cached, because a task's settings are immutable. */

@@ -224,7 +224,7 @@ const only = (output: z.ZodType, title: string, description: string) =>
 export const messagingBusiness = {
   ...messagingBusinessKind,
   settings,
-  publishCheck: findWebpPictures,
+  warningCheck: findWebpPictures,
   templateProblems,
   conversation: readSentConversation,
   outputs: z.object({

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { messagingBusiness } from './definition.ts';
-import { messagingBusinessMore } from './more/definition.ts';
+import { findProblems } from '#lib/editor/canvas/find-problems.ts';
+import type { StoredSettings } from '#lib/tasks/task-definition.ts';
 
 const WEBP = 'https://example.com/a.webp?size=2';
-const problems = (more: object, mode: 'draft' | 'publish' = 'publish') => {
-  const definition = 'message_text' in more ? messagingBusinessMore : messagingBusiness;
-  return checkSettings(definition, more, mode).problems.filter(({ message }) => message.includes('WebP'));
+const find = (settings: object) => {
+  const type = 'message_text' in settings ? 'messaging_business_more' : 'messaging_business';
+  const task = { id: 2, type, name: 'Send', settings: settings as StoredSettings };
+  return findProblems({ tasks: [task], edges: [] }).filter(({ message }) => message.includes('WebP'));
 };
 
 test.each([
@@ -16,12 +16,16 @@ test.each([
     { action: 'send_buttons', message_text: 'Hi', header_type: 'image', header_value: WEBP },
     'settings.header_value',
   ],
-])('a picture in WebP is refused at publishing, with what to do: %o', (settings, path) => {
-  expect(problems(settings)).toEqual([
-    { path, message: expect.stringContaining('use a JPEG or PNG file') as string },
+])('the editor warns of a picture in WebP, and says what to do: %o', (settings, path) => {
+  expect(find(settings)).toEqual([
+    {
+      taskId: 2,
+      field: path,
+      severity: 'warning',
+      message: expect.stringContaining('use a JPEG or PNG file') as string,
+    },
   ]);
-  expect(problems(settings, 'draft')).toEqual([]);
-  expect(problems(JSON.parse(JSON.stringify(settings).replaceAll('.webp', '.png')) as object)).toEqual([]);
+  expect(find(JSON.parse(JSON.stringify(settings).replaceAll('.webp', '.png')) as object)).toEqual([]);
 });
 
 test.each([
@@ -29,6 +33,6 @@ test.each([
   { action: 'send_media', media_type: 'document', media_url: WEBP },
   { action: 'send_text', media_type: 'image', media_url: WEBP },
   { action: 'send_media', media_type: 'image', media_url: '{{task_1_picture}}' },
-])('anything else is not: %o', (settings) => {
-  expect(problems(settings)).toEqual([]);
+])('of nothing else: %o', (settings) => {
+  expect(find(settings)).toEqual([]);
 });

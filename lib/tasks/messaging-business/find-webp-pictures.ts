@@ -8,8 +8,8 @@ const PICTURES = [
 ];
 
 /**
- * Pictures in WebP, which the real platform refuses. Publishing refuses them; versions that were published with one still run, as
- * the specification allows the format. @param settings possibly refused by the schema for other reasons
+ * Pictures in WebP, which the real platform refuses: a warning only, as the specification allows the format.
+ * @param settings possibly refused by the schema for other reasons
  */
 export function findWebpPictures(settings: unknown): Problem[] {
   const fields = (typeof settings === 'object' ? settings : null) as Record<string, unknown> | null;

@@ -180,6 +180,6 @@ export type MoreSettings = z.output<typeof settings>;
 export const messagingBusinessMore = {
   ...moreKind,
   settings,
-  publishCheck: findWebpPictures,
+  warningCheck: findWebpPictures,
   outputs,
 } satisfies TaskDefinition;
