@@ -32,7 +32,7 @@ export class Target {
   }
 
   /**
-   * Needs a build of the app. All of it is stopped when this program is told to stop, too.
+   * Needs a build of the app. All of it is stopped on SIGTERM and SIGINT, too.
    * @param ratePerSecond of the workspace whose rate is limited
    */
   static async start(

@@ -3,7 +3,7 @@
 export interface GuideStep {
   number: number;
   title: string;
-  /** Lines of `patchbay doctor --live` that the step promises; `…` stands for anything. */
+  /** Lines of `patchbay doctor --live` that the step promises; `…` matches anything. */
   findings: string[];
   /** Names of the settings that its commands set. */
   settings: string[];

@@ -17,7 +17,7 @@ export class SecretIndex {
     }
   }
 
-  /** Those that stand in the text. */
+  /** Those found in the text. */
   findIn(text: string): string[] {
     const found = new Set<string>();
     for (let at = 0; at + BLOCK <= text.length; at += BLOCK)

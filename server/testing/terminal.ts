@@ -45,7 +45,7 @@ export class Terminal {
 
   /**
    * Runs a block.
-   * @param expected what the document says is printed; `…` stands for anything, each line may be a part of one
+   * @param expected what the document says is printed; `…` matches anything, each line may be a part of one
    * @throws Error with what was printed, if a command fails, a request is refused without the document saying so, or something else is printed
    */
   async run(text: string, expected?: string): Promise<string> {

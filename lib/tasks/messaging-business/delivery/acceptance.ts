@@ -1,4 +1,4 @@
-// As what the platform accepted a message (`message_status`), in the output and the run text of whatever sends.
+// How the platform accepted a message (`message_status`), in the output and the run text of whatever sends.
 import * as z from 'zod';
 import { readWithheld } from '#lib/messaging/schema/message-status-types.ts';
 import { WITHHELD_WORDS } from '#lib/messaging/schema/status-words.ts';
