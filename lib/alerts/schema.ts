@@ -69,8 +69,8 @@ export const alertDeliveries = pgTable(
     /** The event that started the workflow. */
     eventId: uuid('event_id'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Next attempt; a worker postpones it before it tries. */
-    dueAt: instant('due_at').notNull().defaultNow(),
+    /** Of one that 0.2.0 queued: its next attempt. Null: a job sends it. To be removed in the version after 0.3.0. */
+    dueAt: instant('due_at').defaultNow(),
     attempts: integer('attempts').notNull().default(0),
     sentAt: instant('sent_at'),
     failedAt: instant('failed_at'),

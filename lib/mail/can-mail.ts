@@ -1,4 +1,5 @@
-import type { MailSettings } from './transport.ts';
+import type { MailSettings, MailSetup } from './transport.ts';
 
 /** Whether mail is set up; without loading the SMTP library. */
-export const canMail = ({ SMTP_URL, MAIL_FROM }: MailSettings): boolean => Boolean(SMTP_URL && MAIL_FROM);
+export const canMail = (settings: MailSettings): settings is MailSetup =>
+  Boolean(settings.SMTP_URL && settings.MAIL_FROM);

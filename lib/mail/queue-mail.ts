@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
+import { addJob, type JobKind, MAILS } from '#lib/core/queue/job-table.ts';
 import { type MailText, renderMail } from './render-mail.ts';
 import { mails } from './schema.ts';
 
@@ -12,6 +13,9 @@ export interface NewMail extends MailText {
   usefulSeconds: number;
 }
 
+/** Its payload is `{ mail_id }`. */
+export const SEND_MAIL: JobKind = { task: 'send_mail', lane: MAILS };
+
 export const mailContentSchema = z.strictObject({ text: z.string(), html: z.string() });
 export const mailBinding = (id: string): Binding => ['installation', 'mail', id];
 
@@ -21,7 +25,7 @@ export const mailBinding = (id: string): Binding => ['installation', 'mail', id]
  * @returns its id in `mails`, whose row has the outcome
  */
 export async function queueMail(
-  tx: Pick<Database, 'insert'>,
+  tx: Pick<Database, 'insert' | 'execute'>,
   secrets: SecretBox,
   { kind, to, usefulSeconds, ...text }: NewMail,
 ): Promise<string> {
@@ -32,7 +36,9 @@ export async function queueMail(
     recipient: to,
     subject: text.subject,
     content: secrets.seal(JSON.stringify(renderMail(text)), mailBinding(id)),
+    dueAt: null,
     giveUpAt: new Date(Date.now() + usefulSeconds * 1000),
   });
+  await addJob(tx, SEND_MAIL, { mail_id: id });
   return id;
 }

@@ -1,4 +1,4 @@
-// Outgoing mails: inserted in the transaction of their cause, sent by a worker.
+// Outgoing mails: inserted with their job in the transaction of their cause, sent by a worker.
 import { sql } from 'drizzle-orm';
 import { index, integer, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
@@ -15,8 +15,8 @@ export const mails = pgTable(
     /** Text and HTML, sealed: links in them open accounts. Null once it was sent or given up. */
     content: text('content_encrypted'),
     createdAt: instant('created_at').notNull().defaultNow(),
-    /** Next attempt. A worker postpones it before it tries, so that no other worker does meanwhile. */
-    dueAt: instant('due_at').notNull().defaultNow(),
+    /** Of a mail that 0.2.0 queued: its next attempt. Null: a job sends it. To be removed in the version after 0.3.0. */
+    dueAt: instant('due_at').defaultNow(),
     /** After this it is no longer useful to the recipient. */
     giveUpAt: instant('give_up_at').notNull(),
     attempts: integer('attempts').notNull().default(0),

@@ -5,10 +5,10 @@ import { findAnswering } from '#lib/messaging/connections/find-answering.ts';
 import { toConnection } from '#lib/messaging/connections/to-connection.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 import type { AlertContent } from '../alert-types.ts';
-import { loadAlertSettings } from '../load-settings.ts';
+import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { writeDuration, writeInstant } from '../write-words.ts';
-import { tellFindings, type Trouble } from './tell-findings.ts';
+import { recordFindings, type Trouble } from './record-findings.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -38,7 +38,7 @@ export async function checkConnections(runtime: AlertRuntime, now = new Date()):
         content: () => describeConnection(connection, row.lastRefreshError, state === 'ended', now),
       });
   }
-  await tellFindings(runtime, 'connection', found, now);
+  await recordFindings(runtime, 'connection', found, now);
 }
 
 function stateOf({ status, ends_at }: Connection, days: number, now: Date): 'ended' | 'ends_soon' | null {

@@ -1,13 +1,13 @@
 import { hostname } from 'node:os';
 import { readDiskSpace, toGigabytes } from '#lib/core/disk.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
-import { loadAlertSettings } from '../load-settings.ts';
+import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { writeDuration, writeInstant } from '../write-words.ts';
-import { tellMissingWorkers } from './check-workers.ts';
-import { tellOnce } from './tell-once.ts';
+import { recordMissingWorkers } from './check-workers.ts';
+import { recordOnce } from './record-findings.ts';
 
 /** Reports an old queue and nearly full disks, in the first workspace. */
 export async function checkInstallation(
@@ -21,12 +21,12 @@ export async function checkInstallation(
   const workspaceId = await findFirstWorkspace(runtime.db);
   if (workspaceId === null) return;
   // This code runs in a worker, so there is one.
-  await tellMissingWorkers(runtime, null, now);
+  await recordMissingWorkers(runtime, null, now);
   const { queue_minutes: minutes, disk_percent: percent } = await loadAlertSettings(runtime.db, workspaceId);
   const { dueSince } = await checkReadiness(runtime.db.$client);
   const isOld = dueSince !== null && now.getTime() - dueSince.getTime() >= minutes * 60_000;
   const about = { workspaceId, workflowId: null };
-  await tellOnce(
+  await recordOnce(
     runtime,
     {
       ...about,
@@ -42,7 +42,7 @@ export async function checkInstallation(
     const disk = await readDisk(folder);
     if (disk === null) continue;
     const freePercent = (100 * disk.freeBytes) / disk.bytes;
-    await tellOnce(
+    await recordOnce(
       runtime,
       {
         ...about,

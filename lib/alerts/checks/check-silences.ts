@@ -1,14 +1,13 @@
 import { inArray } from 'drizzle-orm';
-import { listLastEvents } from '#lib/workflows/list-last-events.ts';
-import { listSilences } from '#lib/workflows/list-silences.ts';
+import { listLastEvents } from '#lib/workflows/newest-events.ts';
+import { listSilences } from '#lib/workflows/silences.ts';
 import type { AlertContent } from '../alert-types.ts';
-import { loadAlertSettings } from '../load-settings.ts';
+import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { workflowAlertSettings } from '../schema.ts';
 import { workflowAlertSettingsSchema } from '../settings.ts';
 import { writeDuration, writeInstant } from '../write-words.ts';
-import { listWatched } from './list-watched.ts';
-import { tellFindings } from './tell-findings.ts';
+import { listWatched, recordFindings } from './record-findings.ts';
 
 interface SilentWorkflow {
   workspaceId: string;
@@ -31,7 +30,7 @@ export async function checkSilences(runtime: AlertRuntime, now = new Date()): Pr
     trouble: each.sinceAt.toISOString(),
     content: () => describeSilence(each, now),
   }));
-  await tellFindings(runtime, 'silence', found, now);
+  await recordFindings(runtime, 'silence', found, now);
 }
 
 async function findSilent({ db }: AlertRuntime, workspaceId: string, now: Date): Promise<SilentWorkflow[]> {

@@ -1,21 +1,21 @@
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { writeInstant } from '../write-words.ts';
-import { tellOnce } from './tell-once.ts';
+import { recordOnce } from './record-findings.ts';
 
 /**
  * Reports in the first workspace that no worker runs, once until one does, whichever process detects it.
  * @param since when the last worker was missed; null: one runs
  */
-export async function tellMissingWorkers(
+export async function recordMissingWorkers(
   runtime: AlertRuntime,
   since: Date | null,
   now = new Date(),
 ): Promise<void> {
   const workspaceId = await findFirstWorkspace(runtime.db);
   if (workspaceId === null) return;
-  await tellOnce(
+  await recordOnce(
     runtime,
     {
       workspaceId,

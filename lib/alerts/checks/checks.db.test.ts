@@ -4,7 +4,7 @@ import { newId } from '#lib/core/ids.ts';
 import { events } from '#lib/engine/schema/runs.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
-import { setWorkflowAlertSettings } from '../change-settings.ts';
+import { setWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
 import { updateDestination } from '../destinations/save-destination.ts';
 import { ALERT_KINDS } from '../kinds.ts';
 import { alerts, alertStates } from '../schema.ts';
@@ -13,7 +13,7 @@ import { checkConnections } from './check-connections.ts';
 import { checkInstallation } from './check-installation.ts';
 import { checkPayloads } from './check-payloads.ts';
 import { checkSilences } from './check-silences.ts';
-import { tellMissingWorkers } from './check-workers.ts';
+import { recordMissingWorkers } from './check-workers.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -192,7 +192,7 @@ test('missing workers are told of once, whoever finds it, and again after one wa
   const now = Date.now();
   const since = new Date(now);
   const find = (afterHours: number) =>
-    tellMissingWorkers(world.runtime, since, new Date(now + afterHours * HOUR_MS));
+    recordMissingWorkers(world.runtime, since, new Date(now + afterHours * HOUR_MS));
   await Promise.all([find(0), find(0), find(0)]);
   await find(1);
   expect(await titles()).toEqual(['No worker is running']);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { findNewDrift } from './find-new-drift.ts';
+import { findNewDrift } from './check-payloads.ts';
 
 const uses = [{ label: 'phone', segments: ['task_1_phone'], tasks: [{ id: 2, name: 'Send' }] }];
 const times = (count: number, body: JsonValue): JsonValue[] => Array.from({ length: count }, () => body);

@@ -2,15 +2,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
+import { eq } from 'drizzle-orm';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { makeJobsDue, workOff } from '#lib/core/queue/testing/work-off.ts';
 import { startTestServer } from '#lib/core/http/testing/test-server.ts';
 import { createDestination, deleteDestination } from '../destinations/save-destination.ts';
-import { tellFailures } from '../failures/tell-failures.ts';
+import { recordFailures } from '#lib/alerts/failures/record-failures.ts';
 import { alertDeliveries, alertDestinations, alerts, alertStates } from '../schema.ts';
 import { testDestination } from '../test-destination.ts';
 import { AlertWorld } from '../testing/alert-world.ts';
 import { retryDelivery } from './retry-delivery.ts';
-import { sendDueDeliveries } from './send-due-deliveries.ts';
+import { adoptDeliveries, createDeliveryHandler } from './deliver-alert.ts';
+import { DELIVER_ALERT } from './delivery-types.ts';
 
 interface Received {
   url: string;
@@ -78,14 +81,15 @@ const addWorkflow = (workflowId: string) =>
   });
 const deliveriesOf = async (channel: string) =>
   (await world.alerts()).flatMap(({ deliveries }) => deliveries.filter((each) => each.channel === channel));
-const makeDue = () => world.ctx.db.update(alertDeliveries).set({ dueAt: new Date(0) });
+const sendDue = (runtime = world.runtime) => workOff(world.ctx.db.$client, createDeliveryHandler(runtime));
+const makeDue = () => makeJobsDue(world.ctx.db.$client, DELIVER_ALERT);
 
 test('a webhook gets the alert with a signature that its receiver can check', async () => {
   const { secret } = await addWebhook();
   const workflow = await world.publish('Orders');
   const runId = await world.fail(workflow);
-  await tellFailures(world.runtime);
-  await Promise.all([1, 2].map(() => sendDueDeliveries(world.runtime)));
+  await recordFailures(world.runtime);
+  await Promise.all([1, 2].map(() => sendDue()));
   const [message, ...others] = received as [Received, ...Received[]];
   expect(others).toEqual([]);
   expect(isSigned(message, secret ?? '')).toBe(true);
@@ -108,15 +112,15 @@ test('a webhook gets the alert with a signature that its receiver can check', as
 test('an attempt that fails is repeated later under the same id, until it is accepted', async () => {
   await addWebhook();
   await world.fail(await world.publish());
-  await tellFailures(world.runtime);
+  await recordFailures(world.runtime);
   statuses = [500, 503];
   for (let attempt = 1; attempt <= 3; attempt += 1) {
-    await sendDueDeliveries(world.runtime);
-    await sendDueDeliveries(world.runtime);
+    await sendDue();
+    await sendDue();
     expect(received).toHaveLength(attempt);
     await makeDue();
   }
-  await sendDueDeliveries(world.runtime);
+  await sendDue();
   expect(received).toHaveLength(3);
   expect(new Set(received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered', attempts: 3, problem: null }]);
@@ -130,7 +134,7 @@ test.each<[string, (response: ServerResponse) => void]>([
   const { id } = await addWebhook();
   answer = (response) => end(response.setHeader('connection', 'close'));
   await testDestination({ ...world.ctx, ...world.runtime }, { id });
-  await sendDueDeliveries(world.runtime);
+  await sendDue();
   expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered', attempts: 1, problem: null }]);
 });
 
@@ -141,7 +145,7 @@ test('a receiver that does not answer holds up no other', async () => {
   const { id: quick } = await addWebhook('/quick');
   for (const id of [silent, ...Array<string>(14).fill(quick)])
     await testDestination({ ...world.ctx, ...world.runtime }, { id });
-  const sending = sendDueDeliveries(world.runtime);
+  const sending = sendDue();
   await vi.waitFor(() => expect(received).toHaveLength(15), { timeout: 10_000, interval: 20 });
   expect(unanswered.size).toBe(1);
   for (const response of unanswered) response.writeHead(204).end();
@@ -153,14 +157,14 @@ test('a receiver that is gone, a private address and a deleted destination are f
   const { id } = await addWebhook();
   statuses = [410];
   await testDestination({ ...world.ctx, ...world.runtime }, { id });
-  await sendDueDeliveries(world.runtime);
+  await sendDue();
   const [gone] = await deliveriesOf('webhook');
   expect(gone).toMatchObject({
     state: 'failed',
     problem: expect.stringContaining('answered 410') as unknown,
   });
   await retryDelivery({ ...world.ctx, settings: world.runtime.settings }, { id: gone?.id ?? '' });
-  await sendDueDeliveries(world.runtime);
+  await sendDue();
   expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'delivered' }]);
   expect(JSON.parse(received.at(-1)?.body ?? '')).toMatchObject({ type: 'alert.test' });
   await expect(
@@ -169,12 +173,12 @@ test('a receiver that is gone, a private address and a deleted destination are f
 
   const strict = { ...world.runtime.settings, ALLOWED_PRIVATE_HOSTS: '' };
   await testDestination({ ...world.ctx, ...world.runtime }, { id });
-  await sendDueDeliveries({ ...world.runtime, settings: strict });
+  await sendDue({ ...world.runtime, settings: strict });
   expect((await deliveriesOf('webhook')).at(-1)?.problem).toContain('not a public address');
 
   await testDestination({ ...world.ctx, ...world.runtime }, { id });
   await deleteDestination(world.ctx, { id });
-  await sendDueDeliveries(world.runtime);
+  await sendDue();
   expect((await deliveriesOf('webhook')).at(-1)?.problem).toBe('The destination was deleted.');
   expect(received).toHaveLength(2);
 });
@@ -183,8 +187,8 @@ test('a workflow is started with the alert as its payload, once; its own failure
   const handler = await world.publish('Handler');
   await addWorkflow(handler.id);
   await world.fail(await world.publish('Orders'));
-  await tellFailures(world.runtime);
-  await Promise.all([1, 2].map(() => sendDueDeliveries(world.runtime)));
+  await recordFailures(world.runtime);
+  await Promise.all([1, 2].map(() => sendDue()));
   const { rows } = await world.ctx.db.$client.query<{ body: Buffer; run_id: string; outcome: string }>(
     'select body, run_id, outcome from events where workflow_id = $1',
     [handler.id],
@@ -194,8 +198,8 @@ test('a workflow is started with the alert as its payload, once; its own failure
   expect(await deliveriesOf('workflow')).toMatchObject([{ state: 'delivered', target: 'Handler' }]);
 
   await world.engine.advance(rows[0]?.run_id ?? '');
-  await tellFailures(world.runtime);
-  await sendDueDeliveries(world.runtime);
+  await recordFailures(world.runtime);
+  await sendDue();
   const [, own] = await world.alerts();
   expect(own).toMatchObject({ title: '“Handler”: a run failed', deliveries: [{ channel: 'email' }] });
   expect(
@@ -208,9 +212,58 @@ test('a workflow that is not published does not start, and the alert says why', 
   await addWorkflow(handler.id);
   await world.ctx.db.$client.query('update workflows set active = false where id = $1', [handler.id]);
   await world.fail(await world.publish());
-  await tellFailures(world.runtime);
-  await sendDueDeliveries(world.runtime);
+  await recordFailures(world.runtime);
+  await sendDue();
   expect(await deliveriesOf('workflow')).toMatchObject([
     { state: 'failed', problem: expect.stringContaining('not published, or paused') as unknown },
   ]);
+});
+
+test('what fails for a day is given up, and its job with it', async () => {
+  await addWebhook();
+  await world.fail(await world.publish());
+  await recordFailures(world.runtime);
+  answer = (response) => response.writeHead(503).end();
+  await world.ctx.db.update(alertDeliveries).set({ attempts: 15 });
+  await sendDue();
+  expect(await deliveriesOf('webhook')).toMatchObject([{ state: 'failed', attempts: 16 }]);
+  await makeDue();
+  await sendDue();
+  expect(received).toHaveLength(1);
+});
+
+test('what a process of 0.2.0 queued is sent once, unless a worker of that version has it', async () => {
+  const { id } = await addWebhook();
+  for (let n = 0; n < 2; n += 1) await testDestination({ ...world.ctx, ...world.runtime }, { id });
+  await world.ctx.db.$client.query('delete from graphile_worker._private_jobs');
+  const [first, second] = await deliveriesOf('webhook');
+  const setDueAt = (delivery: string | undefined, dueAt: Date) =>
+    world.ctx.db
+      .update(alertDeliveries)
+      .set({ dueAt })
+      .where(eq(alertDeliveries.id, delivery ?? ''));
+  await setDueAt(first?.id, new Date(0));
+  await setDueAt(second?.id, new Date(Date.now() + 120_000));
+  await Promise.all([1, 2].map(() => adoptDeliveries(world.runtime)));
+  await sendDue();
+  expect(received).toHaveLength(1);
+  expect((await deliveriesOf('webhook')).map(({ state }) => state).toSorted()).toEqual([
+    'delivered',
+    'waiting',
+  ]);
+});
+
+test('a workflow is started once by two workers that have the same job', async () => {
+  const handler = await world.publish('Handler');
+  await addWorkflow(handler.id);
+  await world.fail(await world.publish('Orders'));
+  await recordFailures(world.runtime);
+  const { handle } = createDeliveryHandler(world.runtime);
+  const [delivery] = await deliveriesOf('workflow');
+  const job = { id: '1', failures: 0, task: DELIVER_ALERT.task, payload: { delivery_id: delivery?.id } };
+  await Promise.all([handle(job), handle(job)]);
+  const { rowCount } = await world.ctx.db.$client.query('select from events where workflow_id = $1', [
+    handler.id,
+  ]);
+  expect(rowCount).toBe(1);
 });

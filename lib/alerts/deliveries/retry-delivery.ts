@@ -1,14 +1,16 @@
 import { and, eq } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
+import { addJob } from '#lib/core/queue/job-table.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { queueMail } from '#lib/mail/queue-mail.ts';
 import { mails } from '#lib/mail/schema.ts';
 import { assertMailIsSetUp, type MailSettings } from '#lib/mail/transport.ts';
-import { findWorkspaceName } from '../find-workspace-name.ts';
+import { findWorkspaceName } from '#lib/alerts/stored-settings.ts';
 import { alertDeliveries, alerts } from '../schema.ts';
-import { ALERT_USEFUL_SECONDS, writeMail } from './write-mail.ts';
+import { DELIVER_ALERT } from './delivery-types.ts';
+import { ALERT_USEFUL_SECONDS, writeMail } from './write-content.ts';
 
 /**
  * Retries a failed delivery.
@@ -34,6 +36,7 @@ export async function retryDelivery(
     } else {
       if (!delivery.failedAt) throw notFailed();
       await change(tx, id, { attempts: 0 });
+      await addJob(tx, DELIVER_ALERT, { delivery_id: id });
     }
     await recordAudit(ctx, tx, 'alert.retried', { id: alert.id, name: delivery.target });
   });
@@ -46,7 +49,7 @@ const change = (
 ): Promise<unknown> =>
   tx
     .update(alertDeliveries)
-    .set({ failedAt: null, problem: null, dueAt: new Date(), ...more })
+    .set({ failedAt: null, problem: null, ...more })
     .where(eq(alertDeliveries.id, id));
 
 async function lockDelivery(ctx: ActorContext, tx: Transaction, id: string) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDigest, type GatheredAlert } from './describe-digest.ts';
+import { describeDigest, type GatheredAlert } from './send-digests.ts';
 
 const failed = (name: string, minute: number): GatheredAlert => ({
   workflowId: name,

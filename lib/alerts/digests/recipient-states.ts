@@ -3,7 +3,7 @@ import { newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { type AlertKind, KIND_INFO } from '../kinds.ts';
 import { alertRecipients } from '../schema.ts';
-import { NOTHING_SENT, type RecipientState, weighRecipient } from './weigh-recipient.ts';
+import { NOTHING_SENT, RECIPIENT, type WindowState, weighNext } from './weigh-window.ts';
 
 /** Whether many alerts of a kind are combined: those that every workflow may have. */
 export const comesInDigests = (kind: AlertKind): boolean => KIND_INFO[kind].scope === 'workflow';
@@ -46,7 +46,7 @@ export async function takeTurn(
       ),
     );
   const before = known ? toState(known) : NOTHING_SENT;
-  const { isDirect, state } = weighRecipient(before, now.getTime());
+  const { isDirect, state } = weighNext(before, now.getTime(), RECIPIENT);
   const id = known?.id ?? newId();
   // Waiting changes nothing: after 500 writes in one transaction, reading the row would take 7 ms.
   if (known && state !== before) await saveRecipient(tx, id, state);
@@ -67,7 +67,7 @@ export const listDueRecipients = (
     .where(and(eq(alertRecipients.workspaceId, workspaceId), lte(alertRecipients.digestAt, now)))
     .orderBy(alertRecipients.id);
 
-export async function saveRecipient(tx: Transaction, id: string, state: RecipientState): Promise<void> {
+export async function saveRecipient(tx: Transaction, id: string, state: WindowState): Promise<void> {
   await tx.update(alertRecipients).set(toColumns(state)).where(eq(alertRecipients.id, id));
 }
 
@@ -75,13 +75,13 @@ const toState = ({
   windowStartedAt,
   directCount,
   digestAt,
-}: typeof alertRecipients.$inferSelect): RecipientState => ({
+}: typeof alertRecipients.$inferSelect): WindowState => ({
   windowStartMs: windowStartedAt.getTime(),
   directCount,
   digestAtMs: digestAt?.getTime() ?? null,
 });
 
-const toColumns = ({ windowStartMs, directCount, digestAtMs }: RecipientState) => ({
+const toColumns = ({ windowStartMs, directCount, digestAtMs }: WindowState) => ({
   windowStartedAt: new Date(windowStartMs ?? 0),
   directCount,
   digestAt: digestAtMs === null ? null : new Date(digestAtMs),

@@ -5,12 +5,12 @@ import { mails } from '#lib/mail/schema.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import type { DestinationConfig } from '../alert-types.ts';
 import { createDestination, deleteDestination } from '../destinations/save-destination.ts';
-import { tellFailures } from '../failures/tell-failures.ts';
-import { pruneAlerts } from '../prune-alerts.ts';
+import { recordFailures } from '#lib/alerts/failures/record-failures.ts';
+import { pruneAlerts } from '#lib/alerts/run-alerts.ts';
 import { alertDeliveries, alertRecipients, alerts, alertStates, failedRuns } from '../schema.ts';
 import { AlertWorld } from '../testing/alert-world.ts';
 import { sendDigests } from './send-digests.ts';
-import { DIRECT_ALERTS, WINDOW_MINUTES } from './weigh-recipient.ts';
+import { DIRECT_ALERTS, WINDOW_MINUTES } from './weigh-window.ts';
 
 const COUNT = 12;
 const HELD = COUNT - DIRECT_ALERTS;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 
 const after = (minutes: number) => new Date(Date.now() + minutes * MINUTE_MS);
 const look = async (minutes = 0) => {
-  await tellFailures(world.runtime, after(minutes));
+  await recordFailures(world.runtime, after(minutes));
   await sendDigests(world.runtime, after(minutes));
 };
 /** Notes a failed run of each, as the engine does. */

@@ -1,18 +1,18 @@
 import { eq, inArray, lte } from 'drizzle-orm';
+import type { AlertContent } from '#lib/alerts/alert-types.ts';
+import { insertDelivery, listRecipients, type Recipient } from '#lib/alerts/deliveries/insert-delivery.ts';
+import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
+import type { AlertKind } from '#lib/alerts/kinds.ts';
+import type { AlertRuntime } from '#lib/alerts/runtime.ts';
+import { alertDeliveries, alertRecipients, alerts } from '#lib/alerts/schema.ts';
+import { findWorkspaceName } from '#lib/alerts/stored-settings.ts';
+import { writeInstant } from '#lib/alerts/write-words.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { findWorkspaceName } from '../find-workspace-name.ts';
-import { insertDelivery } from '../deliveries/insert-delivery.ts';
-import { listRecipients, type Recipient } from '../deliveries/list-recipients.ts';
-import { loadDestinations } from '../destinations/load-destinations.ts';
-import type { AlertKind } from '../kinds.ts';
-import type { AlertRuntime } from '../runtime.ts';
-import { alertDeliveries, alertRecipients, alerts } from '../schema.ts';
-import { describeDigest, type GatheredAlert } from './describe-digest.ts';
 import { listDueRecipients, lockRecipients, saveRecipient } from './recipient-states.ts';
-import { afterDigest } from './weigh-recipient.ts';
+import { afterDigest, DIRECT_ALERTS, RECIPIENT, WINDOW_MINUTES } from './weigh-window.ts';
 
-const NOT_TOLD_ANY_MORE = 'It was deleted, switched off or removed before the digest was sent.';
+const NOT_SENT_ANY_MORE = 'It was deleted, switched off or removed before the digest was sent.';
 
 /** Sends due digests, and marks their alerts as sent in the same transaction: two concurrent workers send each once. */
 export async function sendDigests(runtime: AlertRuntime, now = new Date()): Promise<void> {
@@ -48,16 +48,16 @@ async function sendOfWorkspace(
 ): Promise<void> {
   await lockRecipients(tx, workspaceId);
   const due = await listDueRecipients(tx, workspaceId, now);
-  const told = await listRecipients(runtime, tx, {
+  const recipients = await listRecipients(runtime, tx, {
     workspaceId,
     destinations: (await loadDestinations(tx, workspaceId)).filter(({ enabled }) => enabled),
   });
   const digests = new Map<string, Digest>();
   for (const { id, kind, recipient: key } of due) {
-    await saveRecipient(tx, id, afterDigest(now.getTime()));
+    await saveRecipient(tx, id, afterDigest(now.getTime(), RECIPIENT));
     const gathered = await listGathered(tx, id);
     const deliveryIds = gathered.map(({ deliveryId }) => deliveryId);
-    const recipient = told.find((each) => each.key === key);
+    const recipient = recipients.find((each) => each.key === key);
     if (!recipient) await giveUp(tx, deliveryIds, now);
     if (!recipient || gathered.length === 0) continue;
     const same = `${kind} ${gathered.map(({ alertId }) => alertId).join(' ')}`;
@@ -93,7 +93,7 @@ async function send(
 const giveUp = (tx: Transaction, deliveryIds: string[], now: Date): Promise<unknown> =>
   tx
     .update(alertDeliveries)
-    .set({ gatheredFor: null, failedAt: now, problem: NOT_TOLD_ANY_MORE })
+    .set({ gatheredFor: null, failedAt: now, problem: NOT_SENT_ANY_MORE })
     .where(inArray(alertDeliveries.id, deliveryIds));
 
 const listGathered = (tx: Transaction, recipientId: string): Promise<Gathered[]> =>
@@ -109,3 +109,68 @@ const listGathered = (tx: Transaction, recipientId: string): Promise<Gathered[]>
     .innerJoin(alerts, eq(alerts.id, alertDeliveries.alertId))
     .where(eq(alertDeliveries.gatheredFor, recipientId))
     .orderBy(alertDeliveries.id);
+
+/** An alert that waited for a digest. */
+export interface GatheredAlert {
+  workflowId: string | null;
+  content: AlertContent;
+  createdAt: Date;
+}
+
+interface Words {
+  title: (workflows: string) => string;
+  whatToDo: string;
+  link: AlertContent['link'];
+}
+
+const WORDS: Partial<Record<AlertKind, Words>> = {
+  run_failed: {
+    title: (workflows) => `${workflows} failed`,
+    whatToDo:
+      'Open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
+    link: { label: 'Open the failed runs', path: '/runs?status=failed' },
+  },
+  silence: {
+    title: (workflows) => `${workflows} stopped getting events`,
+    whatToDo:
+      'Check that their callers still send requests. When many workflows go quiet at the same time, they usually have the same caller.',
+    link: { label: 'Open the workflows', path: '/workflows' },
+  },
+  payload_drift: {
+    title: (workflows) => `${workflows} get different data than before`,
+    whatToDo: 'Ask the sender whether the change is intended, then select the new fields in their tasks.',
+    link: { label: 'Open the workflows', path: '/workflows' },
+  },
+};
+const OTHERS: Words = {
+  title: (workflows) => `${workflows} have alerts`,
+  whatToDo: 'Look at each of them.',
+  link: { label: 'Open the alerts', path: '/settings/alerts' },
+};
+/** Maximum number that a digest lists; each has its own entry on the page of alerts. */
+const MAX_ITEMS = 500;
+
+/** The digest of waiting alerts, oldest first, each with its link. */
+export function describeDigest(kind: AlertKind, gathered: readonly GatheredAlert[]): AlertContent {
+  const words = WORDS[kind] ?? OTHERS;
+  const count = new Set(gathered.map(({ workflowId, content }) => workflowId ?? content.title)).size;
+  const times = gathered.map(({ createdAt }) => createdAt.getTime());
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))].map(writeInstant);
+  return {
+    title: words.title(`${count} more ${count === 1 ? 'workflow' : 'workflows'}`),
+    paragraphs: [
+      `You got ${DIRECT_ALERTS} alerts of this kind one by one. ${gathered.length === 1 ? 'One more came' : `${gathered.length} more came`} ${first === last ? `on ${first}` : `from ${first} to ${last}`}:`,
+      words.whatToDo,
+      `If there are more, you get them together, in ${WINDOW_MINUTES} minutes at the earliest. Settings → Alerts shows each alert in full.`,
+    ],
+    link: words.link,
+    count,
+    since: new Date(Math.min(...times)).toISOString(),
+    items: gathered.slice(0, MAX_ITEMS).map(({ workflowId, content }) => ({
+      text: content.title,
+      path: content.link.path,
+      workflowId,
+      workflowName: content.workflowName ?? null,
+    })),
+  };
+}

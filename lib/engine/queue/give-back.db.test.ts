@@ -5,8 +5,7 @@ import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { readsOf } from '#lib/testing/explain.ts';
-import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack } from './give-back.ts';
-import { startHeartbeat } from './heartbeat.ts';
+import { GIVE_BACK, GIVE_BACK_STRAYS, type GivenBack, startHeartbeat } from './heartbeat.ts';
 
 let database: TestDatabase;
 let pool: Pool;

@@ -2,18 +2,16 @@
 // claim is recorded, so that slow tasks never block the queue's slots.
 import type { Logger } from 'pino';
 import type { Clock } from '#lib/core/clock.ts';
-import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
-import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
+import { isDatabaseUnavailable, retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { about } from '#lib/core/log-fields.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
-import type { EngineDeps } from '#lib/engine/engine-deps.ts';
+import { JobPostponed } from '#lib/core/queue/job-consumer.ts';
+import type { EngineDeps, RunStore } from '#lib/engine/engine-deps.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
-import type { RunStore } from '#lib/engine/store-types.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import type { Claims } from './claims.ts';
 import { HeldWaits } from './held-waits.ts';
-import { JobPostponed } from './job-consumer.ts';
 
 /** How long a job stays locked before its remaining runs are claimed instead. */
 const JOB_SLICE_MS = 250;

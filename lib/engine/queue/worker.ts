@@ -2,29 +2,24 @@ import type { Logger } from 'pino';
 import type { ProcessClock } from '#lib/core/clock.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
-import type { EngineDeps } from '#lib/engine/engine-deps.ts';
+import type { EngineDeps, RunStore } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
+import { JobConsumer, type JobHandler } from '#lib/core/queue/job-consumer.ts';
+import { ADD_RECURRING_JOB, createJobTable, RUNS } from '#lib/core/queue/job-table.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
-import type { RunStore } from '#lib/engine/store-types.ts';
 import { newId } from '#lib/core/ids.ts';
 import { ADVANCE_TASK, advancePayload } from '#lib/engine/store/advance-job.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
-import { JobConsumer } from './job-consumer.ts';
-import { createJobTable } from './job-table.ts';
-import {
-  ADD_RECURRING_JOB,
-  RECURRING_INTERVALS_MS,
-  RECURRING_TASKS,
-  type RecurringTask,
-} from './recurring-jobs.ts';
+import { RECURRING_INTERVALS_MS, RECURRING_TASKS, type RecurringTask } from './recurring.ts';
 import { RunHost } from './run-host.ts';
 
-const CONCURRENT_JOBS = 24;
 const STOP_DEADLINE_MS = 8000;
 /** Channel on which graphile-worker announces new jobs. */
 const JOBS_CHANNEL = '"jobs:insert"';
+/** For jobs of other lanes, which no notification announces: under load there are hundreds of them a second. */
+const POLL_MS = 1000;
 
 export interface WorkerOptions {
   pools: { engine: Pool; vital: Pool };
@@ -35,6 +30,8 @@ export interface WorkerOptions {
   maxRuns: number;
   /** Each is called at its interval, by one of all workers. */
   recurring: Readonly<Record<RecurringTask, () => Promise<void>>>;
+  /** What other rooms do with their jobs, each in its own lane. */
+  handlers?: readonly JobHandler[];
 }
 
 /** Publishes the ends of runs. */
@@ -50,7 +47,7 @@ const toldOf = (store: RunStore): RunStore => ({
 
 /** Starts a worker in this process: takes jobs of the queue and advances their runs until it is stopped. */
 export async function startWorker(options: WorkerOptions): Promise<{ stop(): Promise<void> }> {
-  const { pools, logger, clock, recurring } = options;
+  const { pools, logger, clock, recurring, handlers = [] } = options;
   const { engine, vital } = pools;
   const workerId = newId();
   const host = new RunHost({
@@ -59,18 +56,27 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     claims: createClaims(engine, workerId),
   });
   const consumer = new JobConsumer({
-    table: createJobTable(engine, workerId),
+    table: createJobTable(engine, {
+      lockId: workerId,
+      lane: RUNS,
+      tasks: [ADVANCE_TASK, ...RECURRING_TASKS],
+    }),
     handle: async ({ task, payload }) => {
       if (task === ADVANCE_TASK) {
         const { run_ids, signaled } = advancePayload.parse(payload);
         return host.advance(run_ids, signaled);
       }
-      await recurring[task]();
-      return { repeatAfterMs: RECURRING_INTERVALS_MS[task] };
+      await recurring[task as RecurringTask]();
+      return { repeatAfterMs: RECURRING_INTERVALS_MS[task as RecurringTask] };
     },
     logger,
-    concurrency: CONCURRENT_JOBS,
+    lane: RUNS,
   });
+  const others = handlers.map(({ task, lane, handle }) => {
+    const table = createJobTable(engine, { lockId: workerId, lane, tasks: [task] });
+    return new JobConsumer({ table, handle, logger, lane, pollMs: POLL_MS });
+  });
+  const consumers = [consumer, ...others];
   const heartbeat = await startHeartbeat({
     pool: vital,
     processId: workerId,
@@ -82,11 +88,11 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   });
   const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());
   for (const task of RECURRING_TASKS) await vital.query(ADD_RECURRING_JOB, [task]);
-  consumer.start();
+  for (const each of consumers) each.start();
   return {
     async stop() {
       listener.stop();
-      await Promise.all([consumer.stop(STOP_DEADLINE_MS), host.stop(STOP_DEADLINE_MS)]);
+      await Promise.all([...consumers, host].map((each) => each.stop(STOP_DEADLINE_MS)));
       await heartbeat.stop();
     },
   };

@@ -1,8 +1,9 @@
 // Runs of drafts. They are in `runs` like all others; additional data is here, so that other runs never read it.
 import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { DraftRunOptions } from '#lib/engine/draft-run.ts';
-import { workflows } from '#lib/engine/schema/workflows.ts';
+import { users } from '#lib/identity/schema/accounts.ts';
 import { instant } from '#lib/identity/schema/workspaces.ts';
+import { workflows } from './workflows.ts';
 
 export const draftRuns = pgTable(
   'draft_runs',
@@ -31,4 +32,19 @@ export const pinnedOutputs = pgTable(
     pinnedAt: instant('pinned_at').notNull().defaultNow(),
   },
   (table) => [primaryKey({ columns: [table.workflowId, table.taskId] })],
+);
+
+/** When a user last viewed the runs of a workflow: later failures are new to them. */
+export const workflowLooks = pgTable(
+  'workflow_looks',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    workflowId: uuid('workflow_id')
+      .notNull()
+      .references(() => workflows.id, { onDelete: 'cascade' }),
+    lookedAt: instant('looked_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.workflowId] })],
 );

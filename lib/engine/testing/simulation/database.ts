@@ -2,8 +2,8 @@
 import { EventEmitter } from 'node:events';
 import type { Pool } from '#lib/core/db/client.ts';
 import { Column } from '#lib/core/db/columns.ts';
-import { GIVE_BACK } from '#lib/engine/queue/give-back.ts';
-import { ADD_RECURRING_JOB } from '#lib/engine/queue/recurring-jobs.ts';
+import { ADD_RECURRING_JOB } from '#lib/core/queue/job-table.ts';
+import { GIVE_BACK } from '#lib/engine/queue/heartbeat.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Sabotage } from './moment.ts';
 import { STATEMENTS } from './statements.ts';

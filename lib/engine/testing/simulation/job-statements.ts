@@ -1,12 +1,11 @@
 // The queue's statements.
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
-import type { JobTask } from '#lib/engine/queue/job-table.ts';
 import type { Moment, Statement } from './moment.ts';
 import type { JobRow } from './tables.ts';
 
 const MAX_ATTEMPTS = 25;
 
-function addJob({ tables, notify }: Moment, task: JobTask, payload: unknown, runAtMs: number): void {
+function addJob({ tables, notify }: Moment, task: string, payload: unknown, runAtMs: number): void {
   const id = String(tables.jobsMade + 1);
   tables.jobsMade += 1;
   tables.jobs.set(id, { id, task, payload, run_at: runAtMs, attempts: 0, locked_by: null, locked_at: null });
@@ -21,7 +20,7 @@ export const addAdvanceJob = (
 ): void =>
   addJob(moment, ADVANCE_TASK, { run_ids: runIds, ...(isSignaled ? { signaled: true } : {}) }, runAtMs);
 
-export const takeJobs: Statement<[lockId: string, limit: number, tasks: JobTask[]]> = (
+export const takeJobs: Statement<[lockId: string, limit: number, tasks: string[]]> = (
   { tables, nowMs },
   [lockId, limit, tasks],
 ) => {
@@ -69,7 +68,7 @@ export const unlockJobs: Statement<[lockId: string, ids: string[]]> = (
 };
 
 /** A job that is there once and comes again and again. */
-export const addRecurringJob: Statement<[task: JobTask]> = (moment, [task]) => {
+export const addRecurringJob: Statement<[task: string]> = (moment, [task]) => {
   const isThere = [...moment.tables.jobs.values()].some((job) => job.task === task);
   if (!isThere) addJob(moment, task, {}, moment.nowMs);
   return [];

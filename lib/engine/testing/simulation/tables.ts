@@ -1,5 +1,4 @@
 // The rows that the engine's statements read and write, as PostgreSQL keeps them. Instants are milliseconds since 1970.
-import type { JobTask } from '#lib/engine/queue/job-table.ts';
 import type { WaitRule } from '#lib/engine/run-types.ts';
 
 export interface WorkflowRow {
@@ -53,7 +52,7 @@ export interface TaskRunRow {
 
 export interface JobRow {
   id: string;
-  task: JobTask;
+  task: string;
   payload: unknown;
   run_at: number;
   attempts: number;

@@ -155,8 +155,8 @@ export function createExecutors(
         await executeEffect(context, false, answer);
       }
       const until = new Date(now.getTime() + deadlineMs);
-      const goesOn = reminded < reminders || repeats > 0;
-      return { kind: 'listen', until, goesOn, memory: { ...asked }, output: {}, runText: 'Asked.' };
+      const keepsListening = reminded < reminders || repeats > 0;
+      return { kind: 'listen', until, keepsListening, memory: { ...asked }, output: {}, runText: 'Asked.' };
     },
   };
   const step = {

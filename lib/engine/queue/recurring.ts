@@ -1,8 +1,8 @@
 // Recurring jobs, each of them one for all workers.
 
 /**
- * Delay after the end of each: `connection_checks` checks connections that are due, `mail` sends mails, `alerts` records
- * alerts, `alert_deliveries` sends them, which takes as long as the slowest receiver.
+ * Delay after the end of each: `connection_checks` checks connections that are due, `alerts` records alerts, `mail` and
+ * `alert_deliveries` add the jobs of what 0.2.0 queued, to be removed in the version after 0.3.0.
  */
 export const RECURRING_INTERVALS_MS = {
   housekeeping: 3_600_000,
@@ -17,7 +17,3 @@ export const RECURRING_INTERVALS_MS = {
 export type RecurringTask = keyof typeof RECURRING_INTERVALS_MS;
 
 export const RECURRING_TASKS = Object.keys(RECURRING_INTERVALS_MS) as RecurringTask[];
-
-/** Adds the job `$1` unless it exists. */
-export const ADD_RECURRING_JOB = `
-select graphile_worker.add_job($1, '{}', job_key := $1, job_key_mode := 'unsafe_dedupe')`;

@@ -4,7 +4,7 @@ import { openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { JobConsumer, JobPostponed } from './job-consumer.ts';
-import { createJobTable, type JobTable } from './job-table.ts';
+import { createJobTable, type JobTable, RUNS } from './job-table.ts';
 
 let database: TestDatabase;
 let pool: Pool;
@@ -24,6 +24,7 @@ afterEach(async () => {
   consumer = undefined;
 });
 
+const openTable = (lane = RUNS) => createJobTable(pool, { lockId: newId(), lane, tasks: ['advance'] });
 const add = (n: number, runAt = new Date()) =>
   pool.query(`select graphile_worker.add_job('advance', json_build_object('n', $1::int), run_at := $2)`, [
     n,
@@ -39,12 +40,12 @@ const readJobs = async (): Promise<JobRow[]> =>
   (await pool.query<JobRow>('select attempts, locked_by, last_error from graphile_worker._private_jobs'))
     .rows;
 
-function start(handle: (n: number) => Promise<void>, table: JobTable = createJobTable(pool, newId())) {
+function start(handle: (n: number) => Promise<void>, table: JobTable = openTable()) {
   consumer = new JobConsumer({
     table,
     handle: ({ payload }) => handle((payload as { n: number }).n),
     logger: pino({ level: 'silent' }),
-    concurrency: 4,
+    lane: { ...RUNS, slots: 4 },
   });
   consumer.start();
   return consumer;
@@ -104,7 +105,7 @@ test('a job never runs out of attempts', async () => {
 
 test('jobs that were locked while the answer got lost are taken again', async () => {
   await add(1);
-  const table = createJobTable(pool, newId());
+  const table = openTable();
   let losesAnswer = true;
   const handled: number[] = [];
   start(async (n) => void handled.push(n), {
@@ -122,7 +123,7 @@ test('jobs that were locked while the answer got lost are taken again', async ()
 
 test('jobs that are locked only after the answer was given up, as by a server that waits for its standby, are taken again', async () => {
   await add(1);
-  const table = createJobTable(pool, newId());
+  const table = openTable();
   let calls: 'take' | 'unlock' | 'any' = 'take';
   const handled: number[] = [];
   start(async (n) => void handled.push(n), {
@@ -144,7 +145,7 @@ test('jobs that are locked only after the answer was given up, as by a server th
 
 test('ends are repeated until the database executes them', async () => {
   await add(1);
-  const table = createJobTable(pool, newId());
+  const table = openTable();
   let failures = 0;
   let handled = 0;
   start(async () => void (handled += 1), {
@@ -185,4 +186,52 @@ test('what is still handled when the time to stop is over goes to others', async
   await consumer?.stop(10);
   expect(await readJobs()).toEqual([{ attempts: 0, locked_by: null, last_error: null }]);
   opened.resolve();
+});
+
+test('jobs of a lane whose slots are all taken delay no other lane', async () => {
+  const slow = { ...RUNS, priority: 1 };
+  await pool.query(
+    `select graphile_worker.add_job('advance', '{"n": 1}', priority := 1) from generate_series(1, 8)`,
+  );
+  await add(2);
+  const opened = Promise.withResolvers<void>();
+  const handled: number[] = [];
+  const [held, quick] = [slow, RUNS].map(
+    (lane) =>
+      new JobConsumer({
+        table: openTable(lane),
+        handle: async ({ payload }) => {
+          handled.push((payload as { n: number }).n);
+          if (lane === slow) await opened.promise;
+        },
+        logger: pino({ level: 'silent' }),
+        lane: { ...lane, slots: 4 },
+      }),
+  ) as [JobConsumer, JobConsumer];
+  held.start();
+  await expect.poll(() => handled).toEqual([1, 1, 1, 1]);
+  quick.start();
+  await expect.poll(() => handled).toEqual([1, 1, 1, 1, 2]);
+  opened.resolve();
+  await expect.poll(readJobs).toEqual([]);
+  await Promise.all([held, quick].map((each) => each.stop(1000)));
+});
+
+test('a process that is no worker handles what is due, once, and what failed later', async () => {
+  await Promise.all(Array.from({ length: 10 }, (_, n) => add(n)));
+  const handled: number[] = [];
+  const workOff = () =>
+    new JobConsumer({
+      table: openTable(),
+      handle: async ({ payload }) => {
+        const { n } = payload as { n: number };
+        handled.push(n);
+        return n === 5 ? { failedBecause: 'The server is down.' } : undefined;
+      },
+      logger: pino({ level: 'silent' }),
+      lane: { ...RUNS, slots: 2 },
+    }).workOff();
+  await Promise.all([workOff(), workOff()]);
+  expect(handled.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, n) => n));
+  expect(await readJobs()).toEqual([{ attempts: 1, locked_by: null, last_error: 'The server is down.' }]);
 });

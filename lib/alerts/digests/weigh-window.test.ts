@@ -4,17 +4,18 @@ import {
   afterDigest,
   DIRECT_ALERTS,
   NOTHING_SENT,
-  type RecipientState,
+  RECIPIENT,
   WINDOW_MINUTES,
-  weighRecipient,
-} from './weigh-recipient.ts';
+  type WindowState,
+  weighNext,
+} from './weigh-window.ts';
 
 const MINUTE = 60_000;
 
-function weighMany(state: RecipientState, minute: number, count: number) {
+function weighMany(state: WindowState, minute: number, count: number) {
   const direct: boolean[] = [];
   for (let n = 0; n < count; n += 1) {
-    const weighed = weighRecipient(state, minute * MINUTE);
+    const weighed = weighNext(state, minute * MINUTE, RECIPIENT);
     direct.push(weighed.isDirect);
     ({ state } = weighed);
   }
@@ -37,7 +38,7 @@ test('alerts that come now and then all go out one by one', () => {
 });
 
 test('what follows a digest comes together again, and one by one after a quiet window', () => {
-  const state = afterDigest(13 * MINUTE);
+  const state = afterDigest(13 * MINUTE, RECIPIENT);
   expect(weighMany(state, 14, 1)).toMatchObject({ direct: 0, held: 1 });
   expect(weighMany(state, 13 + WINDOW_MINUTES, 1)).toMatchObject({ direct: 1, held: 0 });
 });
@@ -55,7 +56,7 @@ test('whatever comes, each alert is sent once, and a recipient gets few messages
         told += waiting;
         waiting = 0;
         sentAt.push(minute);
-        state = afterDigest(minute * MINUTE);
+        state = afterDigest(minute * MINUTE, RECIPIENT);
       };
       for (const [pause, count] of given) {
         for (let passed = 0; passed < pause; passed += 1) {

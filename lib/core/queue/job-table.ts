@@ -1,18 +1,49 @@
-// The queue's table as seen by one worker. It belongs to graphile-worker: its functions add jobs, its schema holds them. Jobs
+// The queue's table. It belongs to graphile-worker: its functions add jobs, its schema holds them. Jobs
 // are taken here and not by its runner, which does not survive a broken connection (docs/decisions/job-queue.md).
-import type { Pool } from '#lib/core/db/client.ts';
-import { type RecurringTask, RECURRING_TASKS } from './recurring-jobs.ts';
-import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
+import { sql } from 'drizzle-orm';
+import type { Backoff } from '../backoff.ts';
+import type { Database, Pool } from '../db/client.ts';
 
-/** Known task names: advancing runs, and recurring jobs. Jobs of later versions are left to their workers. */
-const TASKS = [ADVANCE_TASK, ...RECURRING_TASKS];
-export type JobTask = typeof ADVANCE_TASK | RecurringTask;
+/** Jobs of a lane have slots of their own in each worker, so that slow ones delay no others. */
+export interface Lane {
+  /** The priority of its jobs, with which the index of due jobs begins: a backlog of one lane costs the others nothing. */
+  priority: number;
+  /** Maximum number of jobs that a worker handles at once. */
+  slots: number;
+  retries: Backoff;
+}
+
+/** Advancing runs, and recurring jobs. */
+export const RUNS: Lane = { priority: 0, slots: 24, retries: { firstMs: 1000, longestMs: 300_000 } };
+export const ALERTS: Lane = { priority: 2, slots: 10, retries: { firstMs: 5000, longestMs: 6 * 3_600_000 } };
+export const MAILS: Lane = { priority: 1, slots: 4, retries: { firstMs: 15_000, longestMs: 3_600_000 } };
+
+/** A kind of job, and where it waits. */
+export interface JobKind {
+  task: string;
+  lane: Lane;
+}
+
+/** Adds a job in the transaction of its cause. */
+export async function addJob(
+  tx: Pick<Database, 'execute'>,
+  { task, lane }: JobKind,
+  payload: object,
+): Promise<void> {
+  await tx.execute(
+    sql`select from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, priority := ${lane.priority})`,
+  );
+}
+
+/** Adds the recurring job `$1` unless it exists. */
+export const ADD_RECURRING_JOB = `
+select graphile_worker.add_job($1, '{}', job_key := $1, job_key_mode := 'unsafe_dedupe')`;
 
 export interface Job {
   id: string;
   /** Number of earlier failures. */
   failures: number;
-  task: JobTask;
+  task: string;
   payload: unknown;
 }
 
@@ -37,9 +68,9 @@ export interface JobTable {
 const TAKE = `
 with due as (
   select id from graphile_worker._private_jobs
-  where is_available and run_at <= now()
+  where is_available and priority = $4 and run_at <= now()
     and task_id = any (array(select id from graphile_worker._private_tasks where identifier = any ($3)))
-  order by priority, run_at limit $2 for update skip locked
+  order by run_at limit $2 for update skip locked
 )
 update graphile_worker._private_jobs job
 set locked_by = $1, locked_at = now(), attempts = least(job.attempts + 1, job.max_attempts - 1)
@@ -61,18 +92,24 @@ from ended where job.id = ended.id and job.locked_by = $1 and ended.delay_ms is 
 
 const UNLOCK = `
 update graphile_worker._private_jobs set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1)
-where locked_by = $1 and not id = any($2::bigint[])`;
+where locked_by = $1 and priority = $3 and not id = any($2::bigint[])`;
 
-/**
- * @param lockId under which jobs are locked; other workers unlock them once no living process has this id in its heartbeat
- */
-export function createJobTable(pool: Pool, lockId: string): JobTable {
+export interface TakenJobs {
+  /** Jobs are locked under it; other workers unlock them once no living process has this id in its heartbeat. */
+  lockId: string;
+  lane: Pick<Lane, 'priority'>;
+  /** Jobs of other tasks, as of later versions, are left to their workers. */
+  tasks: readonly string[];
+}
+
+/** The jobs of a lane as one worker sees them. */
+export function createJobTable(pool: Pool, { lockId, lane: { priority }, tasks }: TakenJobs): JobTable {
   return {
     async take(limit) {
       const { rows } = await pool.query<Job>({
         name: 'take_jobs',
         text: TAKE,
-        values: [lockId, limit, TASKS],
+        values: [lockId, limit, tasks, priority],
       });
       return rows;
     },
@@ -88,7 +125,7 @@ export function createJobTable(pool: Pool, lockId: string): JobTable {
       await pool.query({ name: 'end_jobs', text: END, values });
     },
     async unlockExcept(ids) {
-      await pool.query({ name: 'unlock_jobs', text: UNLOCK, values: [lockId, ids] });
+      await pool.query({ name: 'unlock_jobs', text: UNLOCK, values: [lockId, ids, priority] });
     },
   };
 }

@@ -1,15 +1,14 @@
 // Takes jobs from the queue and dispatches them while the process runs, also through outages of the database.
 import type { Logger } from 'pino';
-import { about } from '#lib/core/log-fields.ts';
-import { GroupCommit } from '#lib/core/db/group-commit.ts';
-import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
-import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
-import type { Job, JobEnd, JobTable } from './job-table.ts';
+import { backoffMs } from '../backoff.ts';
+import { isDatabaseUnavailable, retryWhileUnavailable } from '../db/database-unavailable.ts';
+import { GroupCommit } from '../db/group-commit.ts';
+import { about } from '../log-fields.ts';
+import type { Job, JobEnd, JobKind, JobTable, Lane } from './job-table.ts';
 
 /** Finds jobs that are due without a notification: timers, and jobs whose notification was lost. */
 const POLL_MS = 500;
 const UNAVAILABLE_RETRY_MS = 250;
-const LONGEST_BACKOFF_MS = 300_000;
 const MAX_ENDS_PER_STATEMENT = 256;
 /**
  * A statement that timed out may still lock jobs later, for example when its commit waits for a standby. For this time after
@@ -28,13 +27,22 @@ export class JobPostponed extends Error {
   }
 }
 
+/** The result of a job: it is done, is repeated, or failed for a reason that its handler has logged and is retried. */
+export type JobResult = void | { repeatAfterMs: number } | { failedBecause: string };
+
+/** What executes the jobs of a kind. */
+export interface JobHandler extends JobKind {
+  handle: (job: Job) => Promise<JobResult>;
+}
+
 export interface JobConsumerOptions {
   table: JobTable;
-  /** Resolves when the job is done or has to be repeated; when it rejects, the job is retried. */
-  handle: (job: Job) => Promise<{ repeatAfterMs: number } | void>;
+  /** When it rejects, the job is retried. */
+  handle: JobHandler['handle'];
   logger: Logger;
-  /** Maximum number of jobs handled at once. */
-  concurrency: number;
+  lane: Pick<Lane, 'slots' | 'retries'>;
+  /** How often to look for jobs that are due, without `wake`. */
+  pollMs?: number;
 }
 
 export class JobConsumer {
@@ -78,6 +86,17 @@ export class JobConsumer {
     this.#endPause();
   }
 
+  /** Handles what is due, and ends: for processes that are no workers. @throws what the database throws */
+  async workOff(): Promise<void> {
+    const { table, lane } = this.#options;
+    await table.unlockExcept([...this.#held]);
+    const lanes = Array.from({ length: lane.slots }, async () => {
+      for (let [job] = await table.take(1); job; [job] = await table.take(1)) await this.#start(job);
+    });
+    // Each is awaited: what one still handles must not look abandoned when another one fails.
+    for (const each of await Promise.allSettled(lanes)) if (each.status === 'rejected') throw each.reason;
+  }
+
   /** Takes no more jobs and waits for the current ones until the deadline; the rest is unlocked for other workers. */
   async stop(deadlineMs: number): Promise<void> {
     this.#stop.abort();
@@ -88,19 +107,19 @@ export class JobConsumer {
   }
 
   async #run(): Promise<void> {
-    const { table, logger, concurrency } = this.#options;
+    const { table, logger, lane, pollMs = POLL_MS } = this.#options;
     while (!this.#stop.signal.aborted) {
       this.#isWoken = false;
-      const room = concurrency - this.#busy;
+      const room = lane.slots - this.#busy;
       if (room === 0) {
-        await this.#pause(POLL_MS);
+        await this.#pause(pollMs);
         continue;
       }
       try {
         if (performance.now() >= this.#unlockAtMs) await this.#unlockUnknown();
         const jobs = await table.take(room);
-        for (const job of jobs) this.#start(job);
-        if (jobs.length < room) await this.#pause(POLL_MS);
+        for (const job of jobs) void this.#start(job);
+        if (jobs.length < room) await this.#pause(pollMs);
       } catch (error) {
         this.#noteFailure();
         logger.warn({ err: error }, 'Could not read the queue, retrying');
@@ -121,19 +140,22 @@ export class JobConsumer {
     this.#unlockAtMs = isOver ? Infinity : startedAtMs + UNKNOWN_LOCKS.everyMs;
   }
 
-  #start(job: Job): void {
+  #start(job: Job): Promise<void> {
     this.#lastJobAtMs = performance.now();
     this.#busy += 1;
     this.#held.add(job.id);
     const handling = this.#handle(job).finally(() => this.#handling.delete(handling));
     this.#handling.add(handling);
+    return handling;
   }
 
   async #handle(job: Job): Promise<void> {
     let end: JobEnd = { id: job.id };
     try {
-      const repeat = await this.#options.handle(job);
-      if (repeat) end = { id: job.id, again: { delayMs: repeat.repeatAfterMs, failures: 0, reason: null } };
+      const result = await this.#options.handle(job);
+      if (result && 'repeatAfterMs' in result)
+        end = { id: job.id, again: { delayMs: result.repeatAfterMs, failures: 0, reason: null } };
+      if (result && 'failedBecause' in result) end = this.#retry(job, result.failedBecause);
     } catch (error) {
       end = this.#comesAgain(job, error);
     }
@@ -142,14 +164,19 @@ export class JobConsumer {
     await this.#ends.add(end);
   }
 
-  #comesAgain({ id, failures }: Job, error: unknown): JobEnd {
+  #retry({ id, failures }: Job, reason: string): JobEnd {
+    const delayMs = backoffMs(failures, this.#options.lane.retries);
+    return { id, again: { delayMs, failures: failures + 1, reason } };
+  }
+
+  #comesAgain(job: Job, error: unknown): JobEnd {
+    const { id, failures } = job;
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof JobPostponed) return { id, again: { delayMs: error.delayMs, failures, reason } };
     if (isDatabaseUnavailable(error))
       return { id, again: { delayMs: UNAVAILABLE_RETRY_MS, failures, reason } };
     this.#options.logger.error({ err: error, ...about({ jobId: id }) }, 'Job failed, retrying later');
-    const delayMs = Math.min(1000 * 2 ** failures, LONGEST_BACKOFF_MS);
-    return { id, again: { delayMs, failures: failures + 1, reason } };
+    return this.#retry(job, reason);
   }
 
   /** Never throws: a job that could not be ended is unlocked at the next poll and taken again. */

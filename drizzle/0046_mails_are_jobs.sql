@@ -1,0 +1,1 @@
+ALTER TABLE "mails" ALTER COLUMN "due_at" DROP NOT NULL;

@@ -1,0 +1,1 @@
+ALTER TABLE "alert_deliveries" ALTER COLUMN "due_at" DROP NOT NULL;
