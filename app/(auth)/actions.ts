@@ -4,25 +4,24 @@ import { redirect } from 'next/navigation';
 import * as z from 'zod';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import { addressOf } from '#lib/identity/auth/address-of.ts';
+import { addressOf } from '#lib/identity/auth/sign-in-attempts.ts';
 import { openAction } from '#lib/identity/auth/authorized-action.ts';
-import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
+import { chooseWorkspace, signOutHere } from '#lib/identity/auth/workspace-cookie.ts';
 import {
+  assertSetupCode,
   createFirstOwner,
   createInvitedAccount,
   hasOwner,
   isFirstStart,
+  needsSetupCode,
 } from '#lib/identity/auth/create-account.ts';
-import { PASSKEY_COOKIE, passkeyCookieOptions } from '#lib/identity/auth/passkey-cookie.ts';
-import { requestPasswordReset } from '#lib/identity/auth/request-password-reset.ts';
-import { usePasswordReset } from '#lib/identity/auth/use-password-reset.ts';
+import { PASSKEY_COOKIE, passkeyCookieOptions } from '#lib/identity/auth/passkey-provider.ts';
+import { requestPasswordReset, usePasswordReset } from '#lib/identity/auth/password-reset.ts';
 import { assertMailIsSetUp } from '#lib/mail/transport.ts';
 import { findUser } from '#lib/identity/auth/session.ts';
-import { signOutHere } from '#lib/identity/auth/sign-out.ts';
-import { assertSetupCode, needsSetupCode } from '#lib/identity/auth/setup-code.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { acceptInvitation } from '#lib/identity/members/accept-invitation.ts';
+import { acceptInvitation } from '#lib/identity/members/invitations.ts';
 import {
   emailSchema,
   type NewAccount,

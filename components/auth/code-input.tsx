@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import { Input } from '#components/ui/input.tsx';
+import { Input } from '#components/ui/form/input.tsx';
 
 /** For a code of an authenticator app; browsers and password managers fill it in. */
 export const CodeInput = (props: Omit<ComponentProps<typeof Input>, 'name'>) => (

@@ -2,9 +2,9 @@
 import { type FormEvent, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { readForm } from '#components/ui/read-form.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { readForm } from '#components/ui/form/form-values.ts';
 import { signIn } from './sign-in.ts';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 

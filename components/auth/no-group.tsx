@@ -1,4 +1,4 @@
-import type { NoGroupAccess } from '#lib/identity/groups/explain-no-access.ts';
+import type { NoGroupAccess } from '#lib/identity/groups/group-access.ts';
 
 const SHOWN = 20;
 

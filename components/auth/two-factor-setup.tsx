@@ -1,14 +1,15 @@
 'use client';
+import { Download } from 'lucide-react';
 import { type FormEvent, useState, useTransition } from 'react';
+import { buttonClass } from '#components/ui/button-class.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { readForm } from '#components/ui/read-form.ts';
+import { CodeBlock, CopyButton } from '#components/ui/code-block.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { readForm } from '#components/ui/form/form-values.ts';
+import { Input } from '#components/ui/form/input.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 import { CodeInput } from './code-input.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
 
 interface NewKey {
   /** Base32. */
@@ -101,4 +102,40 @@ const AppStep = ({ setupKey, qr, problem }: NewKey & { problem: string | undefin
       <CodeInput inputMode="numeric" maxLength={10} autoFocus />
     </Field>
   </>
+);
+
+/** New recovery codes, which are shown once. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  const text = `${codes.join('\n')}\n`;
+  return (
+    <div className="flex flex-col gap-4">
+      <Callout tone="warning" title="Save your recovery codes now. You won’t see them again.">
+        Each code works once in place of a code of your app, for example when you lose your phone.
+      </Callout>
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-1 gap-x-6 gap-y-1 rounded-md border border-line bg-canvas px-4 py-3 font-mono text-sm sm:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={text} label="Copy codes" />
+        <a
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download="patchbay-recovery-codes.txt"
+          className={buttonClass({ size: 'sm' })}
+        >
+          <Download aria-hidden />
+          Download codes
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** The setup, for users whose workspace requires it. */
+export const TwoFactorFirst = (props: Omit<TwoFactorSetupProps, 'onDone'>) => (
+  <TwoFactorSetup {...props} onDone={() => window.location.assign('/workflows')} />
 );

@@ -2,11 +2,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import { setTimeout as wait } from 'node:timers/promises';
-import { logCall } from '../calls/call-log.ts';
-import { takeFault, toGraphError } from '../calls/faults.ts';
+import { logCall, takeFault, toGraphError } from '../calls/calls.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
 import { readBody, sendJson } from '../http/exchange.ts';
-import { isStrict } from '../strict.ts';
+import { isStrict } from '../settings.ts';
 import type { World } from '../world.ts';
 import { findBearer } from './bearer.ts';
 import { mintTokens } from './mint.ts';

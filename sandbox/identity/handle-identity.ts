@@ -1,14 +1,11 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type Provider from 'oidc-provider';
-import { logCall } from '../calls/call-log.ts';
-import { takeFault } from '../calls/faults.ts';
+import { logCall, takeFault } from '../calls/calls.ts';
 import { sendHtml, sendJson } from '../http/exchange.ts';
-import { isStrict } from '../strict.ts';
+import { isStrict } from '../settings.ts';
 import type { World } from '../world.ts';
-import { changeAnswer, withoutTokenType } from './change-answer.ts';
-import { changeClaims } from './change-claims.ts';
-import { applyLoginConfiguration } from './login-configuration.ts';
 import { refusalPage } from './refusal-page.ts';
 
 const TOKEN_PATH = '/oauth/token';
@@ -72,4 +69,74 @@ function configureLogin(world: World, request: IncomingMessage, response: Server
   if (refusal !== null) sendHtml(response, 400, refusalPage('invalid_request', refusal));
   else request.url = `${url.pathname}${url.search}`;
   return refusal === null;
+}
+
+type Json = Record<string, unknown>;
+
+/** Lets an answer of the token endpoint go out changed. @param change gets the JSON object; null leaves it as it is */
+function changeAnswer(response: ServerResponse, change: (answer: Json) => Json | null): void {
+  const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
+  response.end = ((body?: unknown) => {
+    const text = Buffer.isBuffer(body) ? body.toString() : typeof body === 'string' ? body : '';
+    const changed = text.startsWith('{') ? change(JSON.parse(text) as Json) : null;
+    if (!changed) return end(body);
+    const bytes = Buffer.from(JSON.stringify(changed));
+    response.setHeader('content-length', bytes.length);
+    return end(bytes);
+  }) as typeof response.end;
+}
+
+/** What the real platform answers a login with, which is no OpenID Connect: the token and how long it lives. */
+const withoutTokenType = (answer: Json): Json | null => {
+  if (answer['access_token'] === undefined || answer['id_token'] !== undefined) return null;
+  const { access_token: token, expires_in: seconds } = answer;
+  return { access_token: token, expires_in: seconds };
+};
+
+/**
+ * Lets an answer of the token endpoint have an ID token with other claims, signed with the same key: for tests of what apps check.
+ * @param claims null takes one out
+ * @param signingKey a JWK
+ */
+function changeClaims(
+  response: ServerResponse,
+  claims: Readonly<Record<string, unknown>>,
+  signingKey: Record<string, unknown>,
+): void {
+  changeAnswer(response, (answer) => {
+    const token = answer['id_token'];
+    return typeof token === 'string' ? { ...answer, id_token: changeToken(token, claims, signingKey) } : null;
+  });
+}
+
+function changeToken(
+  token: string,
+  claims: Readonly<Record<string, unknown>>,
+  signingKey: Record<string, unknown>,
+): string {
+  const [header = '', payload = ''] = token.split('.');
+  const before = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
+  const after = Object.entries({ ...before, ...claims }).filter(([, value]) => value !== null);
+  const body = `${header}.${Buffer.from(JSON.stringify(Object.fromEntries(after))).toString('base64url')}`;
+  const key = createPrivateKey({ key: signingKey, format: 'jwk' });
+  return `${body}.${sign('sha256', Buffer.from(body), key).toString('base64url')}`;
+}
+
+/**
+ * Login for Business: the connections' client names a configuration instead of scopes. Puts the scopes of the configuration
+ * into the authorize request.
+ * @returns why the login page refuses to open; null: it opens
+ */
+function applyLoginConfiguration(world: World, url: URL): string | null {
+  const { options, settings } = world;
+  const query = url.searchParams;
+  if (query.get('client_id') !== options.client.id) return null;
+  const id = query.get('config_id');
+  if (id === null) return isStrict(world) ? 'This app isn’t available: the login needs a config_id.' : null;
+  if (id !== settings.login_config_id) return `There is no login configuration with the id ${id}.`;
+  if (isStrict(world) && query.has('scope'))
+    return 'The scopes are those of the login configuration: a login with config_id takes no scope.';
+  query.delete('config_id');
+  query.set('scope', settings.login_scopes.join(' '));
+  return null;
 }

@@ -2,8 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
 import type { Interaction } from 'oidc-provider';
 import { parseForm, readBody, sendHtml } from '../http/exchange.ts';
-import { escapeHtml } from '../http/html.ts';
-import { page } from '../http/page.ts';
+import { escapeHtml, page } from '../http/html.ts';
 import { DEMO_ACCOUNTS, findDemoAccount } from './demo-accounts.ts';
 import { SCOPE_WORDS } from './scopes.ts';
 

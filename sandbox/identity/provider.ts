@@ -1,11 +1,27 @@
-import Provider, { type Client, type Context } from 'oidc-provider';
-import { isStrict } from '../strict.ts';
+import Provider, { type Client, type Context, interactionPolicy } from 'oidc-provider';
+import { isStrict, type Settings } from '../settings.ts';
 import type { World } from '../world.ts';
-import type { Settings } from '../settings.ts';
 import { type DemoAccount, findDemoAccount } from './demo-accounts.ts';
-import { createInteractionPolicy } from './policy.ts';
 import { refusalPage } from './refusal-page.ts';
 import { SCOPE_WORDS } from './scopes.ts';
+
+const { Check } = interactionPolicy;
+
+/**
+ * Asks for the account every time, also when somebody is still signed in: a connection is usually made for
+ * another account than the last one, and a page that comes every time is one that tests can rely on.
+ */
+function createInteractionPolicy(): ReturnType<typeof interactionPolicy.base> {
+  const policy = interactionPolicy.base();
+  policy
+    .get('login')
+    .checks.add(
+      new Check('account_choice', 'select an account', (context: Context) =>
+        context.oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
+      ),
+    );
+  return policy;
+}
 
 const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;

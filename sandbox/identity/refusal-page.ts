@@ -1,5 +1,4 @@
-import { escapeHtml } from '../http/html.ts';
-import { page } from '../http/page.ts';
+import { escapeHtml, page } from '../http/html.ts';
 
 /** What somebody sees whom the app sent with a request that cannot be answered. */
 export const refusalPage = (error: string, detail: string): string =>

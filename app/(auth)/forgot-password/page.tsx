@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { BackToSignIn } from '#components/auth/back-to-sign-in.tsx';
-import { ForgotPasswordForm } from '#components/auth/forgot-password-form.tsx';
+import { ForgotPasswordForm } from '#components/auth/password-reset-forms.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { env } from '#lib/core/env.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
+import { getSignInPolicy } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { describeMailSetup } from '#lib/mail/transport.ts';
 import { requestReset } from '../actions.ts';
 

@@ -7,7 +7,7 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { env } from '#lib/core/env.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { findMember, findMissingTwoFactor, findUser } from '#lib/identity/auth/session.ts';
-import { explainNoAccess } from '#lib/identity/groups/explain-no-access.ts';
+import { explainNoAccess } from '#lib/identity/groups/group-access.ts';
 import { ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 import { roleSchema } from '#lib/identity/roles/schema.ts';
 import { signOut } from '../../(studio)/actions.ts';

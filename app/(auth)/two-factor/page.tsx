@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import { redirect } from 'next/navigation';
 import { SignOutButton } from '#components/auth/sign-out-button.tsx';
-import { TwoFactorFirst } from '#components/auth/two-factor-first.tsx';
-import { isJustSignedIn } from '#lib/identity/auth/just-signed-in.ts';
+import { TwoFactorFirst } from '#components/auth/two-factor-setup.tsx';
 import { findMissingTwoFactor, findUser } from '#lib/identity/auth/session.ts';
-import { listPasskeys } from '#lib/identity/passkeys/list-passkeys.ts';
+import { isJustSignedIn } from '#lib/identity/auth/user-sessions.ts';
+import { listPasskeys } from '#lib/identity/passkeys/edit-passkeys.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { signOut } from '../../(studio)/actions.ts';
 import { confirmTwoFactor, startTwoFactor } from '../../(studio)/settings/account/actions.ts';

@@ -4,9 +4,8 @@ import { redirect } from 'next/navigation';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
 import { ProviderButton } from '#components/auth/provider-button.tsx';
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { isFirstStart } from '#lib/identity/auth/create-account.ts';
-import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
-import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
+import { isFirstStart, needsSetupCode } from '#lib/identity/auth/create-account.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc/oidc-provider.ts';
 import { env } from '#lib/core/env.ts';
 import { createOwner } from '../actions.ts';
 

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { memberships, users, userSessions } from '#lib/identity/schema/accounts.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { addOwner } from './add-owner.ts';
+import { addOwner } from './create-account.ts';
 import { verifyPassword } from './password.ts';
-import { resetPassword } from './reset-password.ts';
+import { resetPassword } from './password-reset.ts';
 import { startSession } from './user-sessions.ts';
 
 let world: TestContext;

@@ -1,14 +1,18 @@
-import { sql } from 'drizzle-orm';
+import { createHmac } from 'node:crypto';
+import { eq, sql } from 'drizzle-orm';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
-import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import type { Settings } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { isLoopbackHost, listenHosts } from '#lib/core/http/listen-hosts.ts';
 import { newId } from '#lib/core/ids.ts';
-import { useInvitation } from '#lib/identity/members/accept-invitation.ts';
-import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { NewAccount } from '#lib/identity/members/schema.ts';
+import { COMMAND_LINE, recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { assertPasswordsAreOn } from '#lib/identity/sign-in-policy/may-use-password.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { useInvitation } from '#lib/identity/members/invitations.ts';
+import type { NewAccount } from '#lib/identity/members/schema.ts';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { assertPasswordsAreOn } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { hashPassword } from './password.ts';
 
 const FIRST_OWNER_LOCK = 7_267_003;
@@ -80,7 +84,7 @@ interface NewUser {
 }
 
 /** @throws AppError `conflict` when the address is taken */
-export async function insertUser(
+async function insertUser(
   tx: Transaction,
   { email, passwordHash, isAddressUnproven = false }: NewUser,
 ): Promise<string> {
@@ -98,4 +102,61 @@ export async function insertUser(
       problems: [{ path: 'email', message: 'If this is your address, sign in to join.' }],
     },
   );
+}
+
+/**
+ * Makes a user an owner of the first workspace: for an administrator of the machine, when no owner can sign in any more.
+ * @param account the password is for a new account; an existing one keeps its own
+ */
+export async function addOwner(db: Database, { email, password }: NewAccount): Promise<{ isNew: boolean }> {
+  const passwordHash = await hashPassword(password);
+  const workspaceId = await ensureFirstWorkspace(db);
+  return db.transaction(async (tx) => {
+    const [known] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email));
+    const id = known?.id ?? (await insertUser(tx, { email, passwordHash }));
+    await tx
+      .insert(memberships)
+      .values({ workspaceId, userId: id, role: 'owner' })
+      .onConflictDoUpdate({ target: [memberships.workspaceId, memberships.userId], set: { role: 'owner' } });
+    await recordAudit({ workspaceId, actor: COMMAND_LINE }, tx, 'owner.added', { id, name: email });
+    return { isNew: known === undefined };
+  });
+}
+
+// The creator of the first account owns the installation. Where it is reachable from other machines, that requires a code
+// that is printed at the start (docs/decisions/first-start.md).
+
+const CODE_BYTES = 10;
+
+/**
+ * The installation's code, such as `1f3a-90bc-…` (80 bits). All processes derive the same one from AUTH_SECRET; it is useless
+ * once there is an owner.
+ */
+export function setupCodeOf(authSecret: string): string {
+  const hex = createHmac('sha256', authSecret).update('setup-code').digest('hex');
+  return (hex.slice(0, CODE_BYTES * 2).match(/.{4}/g) ?? []).join('-');
+}
+
+/**
+ * Whether the first account needs the code: unless Patchbay listens on loopback only, for this machine only, and the
+ * request's host is loopback (which a website cannot achieve by DNS rebinding).
+ * @param requestHost the request's `Host`, with or without a port; left out: any
+ */
+export function needsSetupCode(
+  { HOST, BASE_URL, TRUST_PROXY }: Pick<Settings, 'HOST' | 'BASE_URL' | 'TRUST_PROXY'>,
+  requestHost?: string | null,
+): boolean {
+  if (TRUST_PROXY !== 'off') return true;
+  const hosts = [...listenHosts(HOST), new URL(BASE_URL).hostname];
+  if (requestHost !== undefined) hosts.push((requestHost ?? '').replace(/:\d+$/, ''));
+  return !hosts.every(isLoopbackHost);
+}
+
+/** @throws AppError `invalid_request` with the problem at `setupCode` */
+export function assertSetupCode(authSecret: string, given: string): void {
+  const toDigits = (code: string): string => code.toLowerCase().replace(/[^0-9a-f]/g, '');
+  if (isSameSecret(toDigits(given), toDigits(setupCodeOf(authSecret)))) return;
+  const message =
+    'Enter the setup code that Patchbay printed when it started. Restart it to see the code again.';
+  throw new AppError('invalid_request', message, { problems: [{ path: 'setupCode', message }] });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinClaims, readEmailVerified } from './email-claims.ts';
+import { joinClaims, readEmailVerified } from './oidc/oidc-provider.ts';
 
 test.each([
   [true, true],

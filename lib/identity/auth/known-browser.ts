@@ -3,6 +3,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
+import { forwardedAddress } from '#lib/core/http/caller-address.ts';
+import type { BrowserFacts } from './user-sessions.ts';
+import Bowser from 'bowser';
 
 type SigningSettings = Pick<Settings, 'AUTH_SECRET' | 'BASE_URL'>;
 
@@ -44,4 +47,20 @@ function sign({ AUTH_SECRET }: SigningSettings, email: string, id: string): Buff
   return createHmac('sha256', AUTH_SECRET)
     .update(JSON.stringify(['known-browser', email, id]))
     .digest();
+}
+
+/** The recorded facts about the browser that sent a request. */
+export const readBrowser = (headers: Pick<Headers, 'get'>): BrowserFacts => ({
+  userAgent: headers.get('user-agent'),
+  address: forwardedAddress(headers.get('x-forwarded-for')) ?? null,
+});
+
+/**
+ * The name of a browser, such as "Chrome on Linux".
+ * @param userAgent the request's `User-Agent`; null: none was sent
+ */
+export function describeBrowser(userAgent: string | null): string {
+  const { browser, os } = Bowser.parse(userAgent || 'unknown');
+  const name = browser.name || 'Unknown browser';
+  return os.name ? `${name} on ${os.name}` : name;
 }

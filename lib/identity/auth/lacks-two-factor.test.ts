@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { lacksTwoFactor } from './lacks-two-factor.ts';
+import { lacksTwoFactor } from './session.ts';
 
 const [before, required, after] = [1, 2, 3].map((day) => new Date(Date.UTC(2026, 0, day))) as [
   Date,

@@ -5,7 +5,7 @@ import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { userSessions } from '#lib/identity/schema/accounts.ts';
-import { describeBrowser } from './describe-browser.ts';
+import { describeBrowser } from './known-browser.ts';
 import { endOtherSessions } from './user-sessions.ts';
 
 /** A browser in which the user is signed in. */

@@ -2,11 +2,27 @@
 // cookie, the sealed challenge.
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { Settings } from '#lib/core/env.ts';
-import { AppError } from '#lib/core/errors.ts';
-import { addressOf } from './address-of.ts';
 import { readKnownBrowser } from './known-browser.ts';
-import { readPasskeyCookie } from './passkey-cookie.ts';
-import { PASSKEY_PROVIDER_ID } from './passkey-names.ts';
+import { PASSKEY_CHALLENGE_SECONDS, PASSKEY_PROVIDER_ID } from './provider-names.ts';
+import { addressOf } from './sign-in-attempts.ts';
+import { toRefusal } from './sign-in-problem.ts';
+
+// The sealed challenge for a passkey, in an HttpOnly cookie.
+
+export const PASSKEY_COOKIE = 'passkey-challenge';
+
+/** Options of the cookie. */
+export const passkeyCookieOptions = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>) => ({
+  path: '/api/auth/callback',
+  maxAge: PASSKEY_CHALLENGE_SECONDS,
+  httpOnly: true,
+  sameSite: 'lax' as const,
+  secure: BASE_URL.startsWith('https:'),
+});
+
+/** @param cookieHeader the request's `Cookie` @returns empty where there is none */
+const readPasskeyCookie = (cookieHeader: string): string =>
+  new RegExp(`(?:^|;)\\s*${PASSKEY_COOKIE}=([\\w.-]+)`).exec(cookieHeader)?.[1] ?? '';
 
 export interface PasskeyAnswer {
   /** The challenge. */
@@ -26,12 +42,7 @@ export type FinishPasskey = (answer: PasskeyAnswer) => Promise<{
   passkeyId: string;
 }>;
 
-/** @param signedIn called with the email address after a sign-in */
-export function passkeyProvider(
-  settings: Settings,
-  finish: FinishPasskey,
-  signedIn: (email: string) => void,
-) {
+export function passkeyProvider(settings: Settings, finish: FinishPasskey) {
   return CredentialsProvider({
     id: PASSKEY_PROVIDER_ID,
     name: 'Passkey',
@@ -40,18 +51,15 @@ export function passkeyProvider(
       const cookie: unknown = request.headers?.['cookie'];
       const cookies = typeof cookie === 'string' ? cookie : '';
       try {
-        const user = await finish({
+        return await finish({
           sealed: readPasskeyCookie(cookies),
           response: given?.response ?? '',
           address: addressOf(request.headers?.['x-forwarded-for']),
           browserIdOf: (email) => readKnownBrowser(settings, cookies, email),
         });
-        signedIn(user.email);
-        return user;
       } catch (error) {
         await logRefusal(error);
-        if (error instanceof AppError) throw new Error(error.message, { cause: error });
-        throw new Error('Signing in is not possible right now. Try again in a moment.', { cause: error });
+        throw toRefusal(error);
       }
     },
   });

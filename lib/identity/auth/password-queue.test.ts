@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PasswordQueue } from './password-queue.ts';
+import { PasswordQueue } from './sign-in-with-password.ts';
 
 /** Lets everything happen that waits for nothing else. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));

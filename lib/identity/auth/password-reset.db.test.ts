@@ -7,8 +7,7 @@ import { mailBinding, mailContentSchema } from '#lib/mail/queue-mail.ts';
 import { mails } from '#lib/mail/schema.ts';
 import { createFirstOwner } from './create-account.ts';
 import { verifyPassword } from './password.ts';
-import { requestPasswordReset } from './request-password-reset.ts';
-import { findPasswordReset, usePasswordReset } from './use-password-reset.ts';
+import { requestPasswordReset, findPasswordReset, usePasswordReset } from './password-reset.ts';
 import { startSession } from './user-sessions.ts';
 
 const email = 'owner@example.com';

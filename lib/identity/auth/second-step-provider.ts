@@ -3,9 +3,10 @@
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { AppError } from '#lib/core/errors.ts';
 import type { Settings } from '#lib/core/env.ts';
-import { addressOf } from './address-of.ts';
+import { addressOf } from './sign-in-attempts.ts';
 import { readKnownBrowser } from './known-browser.ts';
-import { CHALLENGE_SECONDS, SECOND_STEP_PROVIDER_ID, SIGN_IN_EXPIRED } from './second-step-names.ts';
+import { CHALLENGE_SECONDS, SECOND_STEP_PROVIDER_ID, SIGN_IN_EXPIRED } from './provider-names.ts';
+import { toRefusal } from './sign-in-problem.ts';
 
 const COOKIE = 'sign-in-step';
 const MAX_CODE_CHARACTERS = 60;
@@ -41,12 +42,7 @@ export interface SecondSteps {
   finish: (step: SecondStep) => Promise<{ id: string; email: string }>;
 }
 
-/** @param signedIn called with the email address after the second step */
-export function secondStepProvider(
-  settings: Settings,
-  finish: SecondSteps['finish'],
-  signedIn: (email: string) => void,
-) {
+export function secondStepProvider(settings: Settings, finish: SecondSteps['finish']) {
   return CredentialsProvider({
     id: SECOND_STEP_PROVIDER_ID,
     name: 'Second step',
@@ -57,19 +53,15 @@ export function secondStepProvider(
       const code = given?.code ?? '';
       if (code.length > MAX_CODE_CHARACTERS) return null;
       try {
-        const user = await finish({
+        return await finish({
           token: readChallenge(cookies),
           code,
           address: addressOf(request.headers?.['x-forwarded-for']),
           browserIdOf: (email) => readKnownBrowser(settings, cookies, email),
         });
-        signedIn(user.email);
-        return user;
       } catch (error) {
-        if (!(error instanceof AppError))
-          throw new Error('Signing in is not possible right now. Try again in a moment.', { cause: error });
-        const message = error.code === 'unauthorized' ? SIGN_IN_EXPIRED : error.message;
-        throw new Error(message, { cause: error });
+        const isExpired = error instanceof AppError && error.code === 'unauthorized';
+        throw isExpired ? new Error(SIGN_IN_EXPIRED, { cause: error }) : toRefusal(error);
       }
     },
   });

@@ -4,7 +4,6 @@ import { cookies, headers } from 'next/headers';
 import { redirect } from 'next/navigation';
 import { getServerSession } from 'next-auth';
 import { cache } from 'react';
-
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -12,9 +11,8 @@ import { hasRole, ROLE_LABELS, type Role } from '#lib/identity/roles/roles.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { listMemberships, type Membership } from './list-memberships.ts';
 import { nextAuthOptions } from './next-auth-options.ts';
-import { lacksTwoFactor } from './lacks-two-factor.ts';
-import { readBrowser } from './read-browser.ts';
-import { findSessionUser, noteSeen, type SignedInBy } from './user-sessions.ts';
+import { readBrowser } from './known-browser.ts';
+import { findSessionUser, noteSeen, type SignedInBy, type SessionUser } from './user-sessions.ts';
 
 export interface SignedInUser {
   id: string;
@@ -113,3 +111,17 @@ export async function assertMember(minimumRole: Role): Promise<MemberContext> {
     `Your role is ${ROLE_LABELS[member.role]}; this needs ${ROLE_LABELS[minimumRole]}: ask an owner of the workspace.`,
   );
 }
+
+/**
+ * Whether a member has to set up a second factor before using a workspace: it requires one, and they have signed in with only
+ * a password since then. Earlier sessions are kept.
+ */
+export const lacksTwoFactor = (
+  { hasTwoFactor, signedInBy, signedInAt }: Pick<SessionUser, 'hasTwoFactor' | 'signedInBy' | 'signedInAt'>,
+  { twoFactorRequiredAt }: Pick<Membership, 'twoFactorRequiredAt'>,
+): boolean =>
+  twoFactorRequiredAt !== null &&
+  !hasTwoFactor &&
+  signedInBy !== 'provider' &&
+  signedInBy !== 'passkey' &&
+  signedInAt > twoFactorRequiredAt;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
-import { assertSetupCode, needsSetupCode, setupCodeOf } from './setup-code.ts';
+import { assertSetupCode, needsSetupCode, setupCodeOf } from './create-account.ts';
 
 const SECRET = 'a-secret-of-at-least-thirty-two-characters';
 const settings = (given: Record<string, string>) =>

@@ -1,10 +1,49 @@
 // Failed sign-ins slow down their caller, and nobody else (docs/decisions/sign-in-limits.md).
+import { createHash } from 'node:crypto';
 import { lt } from 'drizzle-orm';
+import ipaddr from 'ipaddr.js';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Database } from '#lib/core/db/client.ts';
-import { signInLimits } from '#lib/identity/schema/accounts.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hashLimitKey, limitStore, networkOf, waitWords } from './limit-store.ts';
+import { forwardedAddress } from '#lib/core/http/caller-address.ts';
+import { signInLimits } from '#lib/identity/schema/accounts.ts';
+
+// Shared by the limits of sign-ins and of password resets: the table, and what counts as one caller.
+
+/** The smallest prefix that providers assign to a customer (RFC 6177). */
+const IPV6_CUSTOMER_BITS = 64;
+
+/** Options of rate-limiter-flexible: its rows are in the database, so that all processes count together. */
+export const limitStore = (db: Database) => ({
+  storeClient: db.$client,
+  storeType: 'pool',
+  tableName: 'sign_in_limits',
+  tableCreated: true,
+  clearExpiredByTimeout: false,
+});
+
+/** Hashed, because people type passwords into the wrong field. */
+export const hashLimitKey = (parts: readonly string[]): string =>
+  createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+
+/** IPv6 addresses are counted by network, because a customer has too many of them. */
+export function networkOf(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  if (parsed.kind() === 'ipv4') return parsed.toString();
+  return ipaddr.IPv6.networkAddressFromCIDR(`${parsed.toString()}/${IPV6_CUSTOMER_BITS}`).toString();
+}
+
+/** A wait in seconds and in words. */
+export function waitWords(milliseconds: number): { seconds: number; words: string } {
+  const seconds = Math.max(1, Math.ceil(milliseconds / 1000));
+  const [amount, unit] = seconds < 60 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return { seconds, words: `${amount} ${unit}${amount === 1 ? '' : 's'}` };
+}
+
+/** The address that attempts are counted by. @param forwarded the request's `X-Forwarded-For` */
+export const addressOf = (forwarded: unknown): string =>
+  (typeof forwarded === 'string' ? forwardedAddress(forwarded) : undefined) ?? 'unknown';
 
 /** Failures before the first pause. */
 const FREE_FAILURES = 5;
@@ -84,4 +123,26 @@ function tooManyAttempts({ msBeforeNext }: RateLimiterRes): AppError {
   return new AppError('rate_limited', `Too many failed attempts to sign in. Try again in ${words}.`, {
     retryAfterSeconds: seconds,
   });
+}
+
+/**
+ * Limits how often a caller may fail. Success clears earlier failures; internal failures, such as an unavailable database,
+ * are not counted.
+ * @throws AppError `rate_limited`, and errors of `work`
+ */
+export async function withAttempt<Result>(
+  db: Database,
+  attempt: Attempt,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  await countAttempt(db, attempt);
+  let isCounted = false;
+  try {
+    return await work();
+  } catch (error) {
+    isCounted = error instanceof AppError;
+    throw error;
+  } finally {
+    if (!isCounted) await clearAttempts(db, attempt);
+  }
 }

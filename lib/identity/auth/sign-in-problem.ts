@@ -1,5 +1,7 @@
 // Why signing in with the identity provider has failed. The sign-in page gets the code and has the texts; details are logged.
 import { AppError } from '#lib/core/errors.ts';
+import type { Settings } from '#lib/core/env.ts';
+import { REFUSAL, SIGN_IN_UNAVAILABLE } from './provider-names.ts';
 
 const WORDS = {
   cancelled: 'You cancelled the sign-in at {provider}, or it did not allow it.',
@@ -52,33 +54,41 @@ export class SignInProblemError extends AppError {
   }
 }
 
-/**
- * Messages of openid-client 5 and next-auth 4; the first match counts. Errors of the provider begin with its code (RFC 6749).
- */
-const SAYINGS: readonly (readonly [RegExp, SignInProblem])[] = [
-  [/^(access_denied|login_required|consent_required|interaction_required)\b/, 'cancelled'],
-  [/^(invalid_client|unauthorized_client)\b/, 'client_refused'],
-  [/^invalid_grant\b/, 'interrupted'],
-  [
-    /\b(state|nonce) (mismatch|missing)|checks\.(state|nonce)|cookie was missing|could not be parsed|different provider than/i,
-    'interrupted',
-  ],
-  [/unexpected iss value|\biss (mismatch|missing)|issuer mismatch/, 'wrong_issuer'],
-  [/\baud (mismatch|is missing)|missing required JWT property aud|\bazp\b/, 'wrong_audience'],
-  [/(id_token|JWT) expired/, 'expired'],
-  [/not active yet|issued in the future|too far in the past/, 'clock'],
-  [/JWT|id_token|jwks|sub mismatch|\bat_hash\b|\balg\b/, 'invalid_token'],
-  [
-    /timed out|ECONN|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|socket hang up|certificate|expected 200|parse error|JSON|must be configured|must be a valid/i,
-    'unreachable',
-  ],
-];
+/** Error codes of providers (RFC 6749, RFC 6750, OpenID Connect Core 3.1.2.6); all others are `unknown`. */
+const PROBLEM_OF_CODE: ReadonlyMap<string, SignInProblem> = new Map([
+  ['access_denied', 'cancelled'],
+  ['login_required', 'cancelled'],
+  ['consent_required', 'cancelled'],
+  ['interaction_required', 'cancelled'],
+  ['invalid_client', 'client_refused'],
+  ['unauthorized_client', 'client_refused'],
+  ['invalid_grant', 'interrupted'],
+  ['invalid_token', 'invalid_token'],
+]);
 
-/** Classifies an error of the sign-in. */
-export function readSignInProblem(error: unknown): SignInProblem {
-  if (error instanceof SignInProblemError) return error.problem;
-  if (!(error instanceof Error)) return 'unknown';
-  const code = (error as { code?: unknown }).code;
-  const said = `${error.message} ${typeof code === 'string' ? code : ''}`.trim();
-  return SAYINGS.find(([pattern]) => pattern.test(said))?.[1] ?? 'unknown';
+/** The problem of an error code that a provider sends. */
+export const problemOfCode = (code: string): SignInProblem => PROBLEM_OF_CODE.get(code) ?? 'unknown';
+
+/** Why a provider sends users back without a code; undefined: it does not. */
+export function readRefusal(answer: URLSearchParams): SignInProblem | undefined {
+  const code = answer.get('error');
+  return code ? problemOfCode(code) : undefined;
+}
+
+/** What a provider of next-auth throws, as its message is passed to the form: only those of AppErrors may be in it. */
+export const toRefusal = (error: unknown): Error =>
+  new Error(error instanceof AppError ? REFUSAL + error.message : SIGN_IN_UNAVAILABLE, { cause: error });
+
+// Passes the reason for a failed sign-in to the sign-in page: next-auth itself only reports that it failed.
+
+export const SIGN_IN_PROBLEM_COOKIE = 'sign-in-problem';
+const SECONDS = 60;
+
+/** The `Set-Cookie` for the sign-in page that is shown next. It contains a code, never a text. */
+export function signInProblemCookie(
+  { BASE_URL }: Pick<Settings, 'BASE_URL'>,
+  problem: SignInProblem,
+): string {
+  const secure = BASE_URL.startsWith('https:') ? '; Secure' : '';
+  return `${SIGN_IN_PROBLEM_COOKIE}=${problem}; Path=/sign-in; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`;
 }

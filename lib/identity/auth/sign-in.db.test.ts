@@ -4,7 +4,7 @@ import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { signInLimits, userSessions, users } from '#lib/identity/schema/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
-import { changePassword } from './change-password.ts';
+import { changePassword } from './password-reset.ts';
 import { createFirstOwner } from './create-account.ts';
 import { listMemberships } from './list-memberships.ts';
 import { type Attempt, countAttempt } from './sign-in-attempts.ts';

@@ -2,8 +2,7 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
-import { acceptInvitation } from '#lib/identity/members/accept-invitation.ts';
-import { createInvitation } from '#lib/identity/members/invitations.ts';
+import { acceptInvitation, createInvitation } from '#lib/identity/members/invitations.ts';
 import {
   auditEntries,
   memberships,

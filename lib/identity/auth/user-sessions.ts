@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, lt, ne, or, sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { users, userSessions } from '#lib/identity/schema/accounts.ts';
-import { twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { twoFactor } from '#lib/identity/schema/sign-in.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 
 export const SESSION_SECONDS = 30 * 86_400;
@@ -142,3 +142,12 @@ export async function endOtherSessions(
     .returning({ id: userSessions.id });
   return ended.length;
 }
+
+const JUST_NOW_MS = 10 * 60_000;
+
+/** Whether the user gave their password or passkey a moment ago, so that it need not be asked for again. */
+export const isJustSignedIn = ({
+  signedInBy,
+  signedInAt,
+}: Pick<SessionUser, 'signedInBy' | 'signedInAt'>): boolean =>
+  (signedInBy === 'password' || signedInBy === 'passkey') && Date.now() - signedInAt.getTime() < JUST_NOW_MS;

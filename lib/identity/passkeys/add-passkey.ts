@@ -1,18 +1,18 @@
-import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import type * as z from 'zod';
+import type { PublicKeyCredentialCreationOptionsJSON } from '@simplewebauthn/server';
 import { count, eq } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
-import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/passkey-names.ts';
-import type { Transaction } from '#lib/identity/context.ts';
-import { passkeys } from '#lib/identity/schema/passkeys.ts';
-import { identityRequired, mayUsePassword } from '#lib/identity/sign-in-policy/may-use-password.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/provider-names.ts';
+import type { Transaction, AccountContext } from '#lib/identity/context.ts';
+import { passkeys } from '#lib/identity/schema/sign-in.ts';
+import { identityRequired, mayUsePassword } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { type Challenge, makeChallenge, openChallenge, useChallenge } from './challenge.ts';
-import type { PasskeyContext } from './context.ts';
+import type { PasskeyContext } from './relying-party.ts';
 import { type Proof, type ProvingSession, withNeededProof } from './needed-proof.ts';
-import { recordPasskey } from './record-passkey.ts';
 import type { confirmPasskeySchema } from './schema.ts';
-import { toUserHandle } from './user-handle.ts';
+import { recordForAccount } from '#lib/identity/audit/record-audit.ts';
+import { type Account, warnAccount } from '#lib/identity/two-factor/context.ts';
 
 const MAX_PASSKEYS = 20;
 /** ES256, EdDSA and RS256 (COSE): supported by authenticators and by Node without flags. */
@@ -124,3 +124,39 @@ async function assertRoom(tx: Transaction, userId: string): Promise<void> {
       `An account has at most ${MAX_PASSKEYS} passkeys. Delete one that you no longer use.`,
     );
 }
+
+const DONE = {
+  added: {
+    subject: 'A passkey was added to your Patchbay account',
+    says: (name: string) =>
+      `The passkey “${name}” was added. It signs in to your account without your password.`,
+  },
+  deleted: {
+    subject: 'A passkey was deleted from your Patchbay account',
+    says: (name: string) =>
+      `The passkey “${name}” was deleted. It no longer signs in to your account, and browsers in which it had signed in were signed out.`,
+  },
+} as const;
+
+/** Records in each workspace of an account that a passkey was added or deleted, and mails its owner where mail is set up. */
+export async function recordPasskey(
+  tx: Transaction,
+  ctx: Pick<AccountContext, 'secrets' | 'canMail'>,
+  { account, actor, name, done }: { account: Account; actor: string; name: string; done: keyof typeof DONE },
+): Promise<void> {
+  await recordForAccount(tx, {
+    account,
+    actor,
+    action: `passkey.${done}`,
+    name: `${name} of ${account.email}`,
+  });
+  const { subject, says } = DONE[done];
+  await warnAccount(tx, ctx, { kind: 'passkey', account, subject, happened: says(name) });
+}
+
+/**
+ * An account's user handle for authenticators: the bytes of its id, which reveal nothing about its owner.
+ * @param userId a UUID
+ */
+export const toUserHandle = (userId: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(Buffer.from(userId.replaceAll('-', ''), 'hex'));

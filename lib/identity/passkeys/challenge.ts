@@ -6,9 +6,9 @@ import * as z from 'zod';
 import type { Binding, SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/passkey-names.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/provider-names.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { usedPasskeyChallenges } from '#lib/identity/schema/passkeys.ts';
+import { usedPasskeyChallenges } from '#lib/identity/schema/sign-in.ts';
 
 const CHALLENGE_BYTES = 32;
 

@@ -1,8 +1,8 @@
-import { isJustSignedIn } from '#lib/identity/auth/just-signed-in.ts';
+import { isJustSignedIn } from '#lib/identity/auth/user-sessions.ts';
 import type { SessionUser } from '#lib/identity/auth/user-sessions.ts';
 import type { AccountContext, Transaction } from '#lib/identity/context.ts';
 import type { AccountSession } from '#lib/identity/two-factor/context.ts';
-import { hasTwoFactor } from '#lib/identity/two-factor/has-two-factor.ts';
+import { hasTwoFactor } from '#lib/identity/two-factor/find-two-factor.ts';
 import { assertPassword, withProof } from '#lib/identity/two-factor/prove.ts';
 
 /** What the user has to enter before the passkeys of their account change. */

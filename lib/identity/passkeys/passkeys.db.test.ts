@@ -6,22 +6,31 @@ import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { findSessionUser, startSession } from '#lib/identity/auth/user-sessions.ts';
 import { memberships, signInLimits, users, userSessions } from '#lib/identity/schema/accounts.ts';
-import { passkeys, usedPasskeyChallenges } from '#lib/identity/schema/passkeys.ts';
-import { breakGlassOwners, signInPolicy } from '#lib/identity/schema/sign-in.ts';
-import { twoFactor } from '#lib/identity/schema/two-factor.ts';
+import {
+  breakGlassOwners,
+  passkeys,
+  signInPolicy,
+  twoFactor,
+  usedPasskeyChallenges,
+} from '#lib/identity/schema/sign-in.ts';
 import { type Lie, SoftwarePasskey } from '#lib/identity/testing/software-passkey.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { totpBinding } from '#lib/identity/two-factor/context.ts';
-import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
+import { makeTotpSecret } from '#lib/identity/two-factor/use-code.ts';
 import { mails } from '#lib/mail/schema.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { confirmPasskey, startAddingPasskey } from './add-passkey.ts';
-import type { PasskeyContext } from './context.ts';
-import { countPasskeys, deleteAllPasskeys, deletePasskey } from './delete-passkey.ts';
-import { explainNoPasskeys } from './explain-no-passkeys.ts';
-import { hasAnyPasskey, listPasskeys } from './list-passkeys.ts';
+import type { PasskeyContext } from './relying-party.ts';
+import {
+  countPasskeys,
+  deleteAllPasskeys,
+  deletePasskey,
+  explainNoPasskeys,
+  hasAnyPasskey,
+  listPasskeys,
+  renamePasskey,
+} from './edit-passkeys.ts';
 import type { ProvingSession } from './needed-proof.ts';
-import { renamePasskey } from './rename-passkey.ts';
 import { finishPasskeySignIn, startPasskeySignIn } from './sign-in-with-passkey.ts';
 
 const password = 'correct horse battery';

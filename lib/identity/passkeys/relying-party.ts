@@ -1,6 +1,9 @@
 // Passkeys belong to a host (Web Authentication Level 3, "relying party identifier").
 import ipaddr from 'ipaddr.js';
 import { AppError } from '#lib/core/errors.ts';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import type { AccountContext } from '#lib/identity/context.ts';
+import { accountContext } from '#lib/identity/two-factor/context.ts';
 
 export interface RelyingParty {
   /** The host name of `BASE_URL`. */
@@ -29,3 +32,12 @@ export function getRelyingParty(baseUrl: string): RelyingParty {
     'Passkeys need HTTPS and a host name. Ask your administrator to change BASE_URL.',
   );
 }
+
+/** Context of verbs for passkeys. */
+export interface PasskeyContext extends AccountContext {
+  relyingParty: RelyingParty;
+}
+
+/** @throws AppError `conflict` where browsers support no passkeys */
+export const passkeyContext = (runtime: ProcessRuntime): PasskeyContext =>
+  Object.assign(accountContext(runtime), { relyingParty: getRelyingParty(runtime.baseUrl) });

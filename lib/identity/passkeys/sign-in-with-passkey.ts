@@ -4,22 +4,21 @@ import { and, eq, lt, or, sql } from 'drizzle-orm';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/passkey-names.ts';
+import { PASSKEY_CHALLENGE_SECONDS } from '#lib/identity/auth/provider-names.ts';
 import type { PasskeyAnswer } from '#lib/identity/auth/passkey-provider.ts';
-import { withAttempt } from '#lib/identity/auth/with-attempt.ts';
+import { withAttempt } from '#lib/identity/auth/sign-in-attempts.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
-import { passkeys } from '#lib/identity/schema/passkeys.ts';
-import { identityRequired, mayUsePassword } from '#lib/identity/sign-in-policy/may-use-password.ts';
+import { passkeys } from '#lib/identity/schema/sign-in.ts';
+import { identityRequired, mayUsePassword } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import type { Account } from '#lib/identity/two-factor/context.ts';
 import { type Challenge, makeChallenge, openChallenge, useChallenge } from './challenge.ts';
-import type { PasskeyContext } from './context.ts';
-import type { RelyingParty } from './relying-party.ts';
+import type { PasskeyContext, RelyingParty } from './relying-party.ts';
 import {
   type AuthenticationResponse,
   authenticationResponseSchema,
   MAX_RESPONSE_CHARACTERS,
 } from './schema.ts';
-import { toUserHandle } from './user-handle.ts';
+import { toUserHandle } from './add-passkey.ts';
 
 /** Options for a browser to sign in with a passkey. @returns `sealed` is for its cookie */
 export function startPasskeySignIn({

@@ -12,7 +12,7 @@ export const users = pgTable('users', {
   /** Null: signs in with the identity provider only. */
   passwordHash: text('password_hash'),
   createdAt: instant('created_at').notNull().defaultNow(),
-  /** The account was created with a password for this address, and nothing has proven it yet: `unproven-address.ts`. */
+  /** The account was created with a password for this address, and nothing has proven it yet: `accounts.ts`. */
   isAddressUnproven: boolean('is_address_unproven').notNull().default(false),
 });
 

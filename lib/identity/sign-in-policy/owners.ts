@@ -1,8 +1,10 @@
-import { and, asc, eq, exists, inArray, ne, or } from 'drizzle-orm';
+import { and, asc, eq, exists, inArray, ne, or, sql } from 'drizzle-orm';
+import type { Database } from '#lib/core/db/client.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { memberships, userIdentities, users } from '#lib/identity/schema/accounts.ts';
-import { getSignInPolicy } from './get-sign-in-policy.ts';
-import { listBreakGlassOwners } from './may-use-password.ts';
+import { breakGlassOwners } from '#lib/identity/schema/sign-in.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { getSignInPolicy, listBreakGlassOwners } from './sign-in-policy.ts';
 
 /** Locks all owners of a workspace, in one order: two owners who demote each other must not both succeed. */
 export async function lockOwners(tx: Transaction, workspaceId: string): Promise<void> {
@@ -49,4 +51,39 @@ async function canSignIn(tx: Transaction) {
       breakGlass.map(({ userId }) => userId),
     ),
   );
+}
+
+export interface InstallationOwner {
+  userId: string;
+  email: string;
+  hasPassword: boolean;
+  /** Has signed in with the identity provider. */
+  hasIdentity: boolean;
+  isBreakGlass: boolean;
+}
+
+/**
+ * The owners of the first workspace, by email address.
+ * @param issuer of the identity provider; undefined: no owner has an identity
+ */
+export async function listInstallationOwners(
+  db: Pick<Database, 'select'>,
+  issuer: string | undefined,
+): Promise<InstallationOwner[]> {
+  const workspaceId = await findFirstWorkspace(db);
+  if (workspaceId === null) return [];
+  return db
+    .select({
+      userId: users.id,
+      email: users.email,
+      hasPassword: sql<boolean>`${users.passwordHash} is not null`,
+      hasIdentity: sql<boolean>`exists (select from ${userIdentities}
+        where ${userIdentities.userId} = ${users.id} and ${userIdentities.issuer} = ${issuer ?? null})`,
+      isBreakGlass: sql<boolean>`${breakGlassOwners.userId} is not null`,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(breakGlassOwners, eq(breakGlassOwners.userId, users.id))
+    .where(and(eq(memberships.workspaceId, workspaceId), eq(memberships.role, 'owner')))
+    .orderBy(asc(users.email));
 }

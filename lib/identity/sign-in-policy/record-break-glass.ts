@@ -3,9 +3,8 @@ import { eq } from 'drizzle-orm';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { queueMail } from '#lib/mail/queue-mail.ts';
-import { getSignInPolicy } from './get-sign-in-policy.ts';
-import { identityRequired, mayUsePassword } from './may-use-password.ts';
-import { listInstallationOwners } from './list-installation-owners.ts';
+import { getSignInPolicy, identityRequired, mayUsePassword } from './sign-in-policy.ts';
+import { listInstallationOwners } from './owners.ts';
 
 const USEFUL_SECONDS = 86_400;
 

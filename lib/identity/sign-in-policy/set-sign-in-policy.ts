@@ -3,13 +3,12 @@ import { AppError } from '#lib/core/errors.ts';
 import { COMMAND_LINE, recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
-import { lockOwners } from './owners.ts';
+import { type InstallationOwner, listInstallationOwners, lockOwners } from './owners.ts';
 import { userSessions } from '#lib/identity/schema/accounts.ts';
 import { breakGlassOwners, signInPolicy } from '#lib/identity/schema/sign-in.ts';
-import { proveAddress } from '#lib/identity/unproven-address.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
-import { getSignInPolicy, type SignInPolicy } from './get-sign-in-policy.ts';
-import { type InstallationOwner, listInstallationOwners } from './list-installation-owners.ts';
+import { proveAddress } from '#lib/identity/accounts.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { getSignInPolicy, type SignInPolicy } from './sign-in-policy.ts';
 import type { SignInPolicyInput } from './schema.ts';
 
 export interface PolicySetting {

@@ -1,12 +1,12 @@
 // Before an account's sign-in methods change, the user proves again who they are.
 import { eq } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
-import { withAttempt } from '#lib/identity/auth/with-attempt.ts';
+import { withAttempt } from '#lib/identity/auth/sign-in-attempts.ts';
 import { verifyPassword } from '#lib/identity/auth/password.ts';
 import type { AccountContext, Transaction } from '#lib/identity/context.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { type AccountSession, codeOf } from './context.ts';
-import { hasTwoFactor } from './has-two-factor.ts';
+import { hasTwoFactor } from './find-two-factor.ts';
 import { useCode } from './use-code.ts';
 
 /**

@@ -4,7 +4,7 @@ import { count, eq } from 'drizzle-orm';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { recoveryCodes } from '#lib/identity/schema/two-factor.ts';
+import { recoveryCodes } from '#lib/identity/schema/sign-in.ts';
 
 const RECOVERY_CODES = 10;
 /** Without letters that look like digits: 16 of 32 are 80 bits, too many to guess. */

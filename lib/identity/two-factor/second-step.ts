@@ -1,16 +1,17 @@
 import type { AccountContext } from '#lib/identity/context.ts';
-import { and, eq, gt } from 'drizzle-orm';
+import { and, eq, gt, lt } from 'drizzle-orm';
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible';
-import { hashToken } from '#lib/core/crypto/token.ts';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { hashLimitKey, limitStore } from '#lib/identity/auth/limit-store.ts';
 import type { SecondStep } from '#lib/identity/auth/second-step-provider.ts';
-import { withAttempt } from '#lib/identity/auth/with-attempt.ts';
+import { hashLimitKey, limitStore, withAttempt } from '#lib/identity/auth/sign-in-attempts.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
-import { signInChallenges } from '#lib/identity/schema/two-factor.ts';
+import { signInChallenges } from '#lib/identity/schema/sign-in.ts';
 import { type Account, codeOf } from './context.ts';
 import { useCode } from './use-code.ts';
+import { CHALLENGE_SECONDS } from '#lib/identity/auth/provider-names.ts';
+import { hasTwoFactor } from './find-two-factor.ts';
 
 /** Of an account, from all unknown browsers together. */
 const WRONG_CODES_A_DAY = 30;
@@ -78,3 +79,22 @@ const accountLimit = (db: Database): RateLimiterPostgres =>
 
 const expired = (): AppError =>
   new AppError('unauthorized', 'This sign-in took too long. Enter your password again.');
+
+// Sign-in with a second factor: the right password creates a challenge, which is not a session; the code exchanges it for
+// one.
+
+/**
+ * Called after the right password.
+ * @returns the token of a challenge, for the browser's cookie; null: this account needs no second step
+ */
+export async function startSecondStep(db: Database, userId: string): Promise<string | null> {
+  if (!(await hasTwoFactor(db, userId))) return null;
+  const token = newToken();
+  await db.delete(signInChallenges).where(lt(signInChallenges.expiresAt, new Date()));
+  await db.insert(signInChallenges).values({
+    tokenHash: hashToken(token),
+    userId,
+    expiresAt: new Date(Date.now() + CHALLENGE_SECONDS * 1000),
+  });
+  return token;
+}

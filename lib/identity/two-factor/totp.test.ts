@@ -2,7 +2,7 @@ import decodeQr from 'qr/decode.js';
 import encodeQr from 'qr';
 import { Secret } from 'otpauth';
 import { describe, expect, test } from 'vitest';
-import { findTotpStep, makeTotpSecret, totpUri } from './totp.ts';
+import { findTotpStep, makeTotpSecret, totpUri } from './use-code.ts';
 
 /** Of RFC 6238, appendix B. */
 const SECRET = Secret.fromUTF8('12345678901234567890').base32;

@@ -3,23 +3,25 @@ import { eq, sql } from 'drizzle-orm';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
-import { changePassword } from '#lib/identity/auth/change-password.ts';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
-import { resetPassword } from '#lib/identity/auth/reset-password.ts';
+import { changePassword, resetPassword } from '#lib/identity/auth/password-reset.ts';
 import type { SecondStep } from '#lib/identity/auth/second-step-provider.ts';
 import { findSessionUser, startSession } from '#lib/identity/auth/user-sessions.ts';
 import { signInLimits, users, userSessions } from '#lib/identity/schema/accounts.ts';
-import { recoveryCodes, signInChallenges, twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { recoveryCodes, signInChallenges, twoFactor } from '#lib/identity/schema/sign-in.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { mails } from '#lib/mail/schema.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import type { AccountSession } from './context.ts';
 import { findTwoFactor } from './find-two-factor.ts';
-import { renewRecoveryCodes } from './renew-recovery-codes.ts';
-import { finishSecondStep } from './second-step.ts';
-import { confirmSetUp, startSetUp } from './set-up.ts';
-import { startSecondStep } from './start-second-step.ts';
-import { removeTwoFactor, switchOff } from './switch-off.ts';
+import {
+  confirmSetUp,
+  removeTwoFactor,
+  renewRecoveryCodes,
+  startSetUp,
+  switchOff,
+} from './change-two-factor.ts';
+import { finishSecondStep, startSecondStep } from './second-step.ts';
 
 const password = 'correct horse battery';
 const email = 'owner@example.com';

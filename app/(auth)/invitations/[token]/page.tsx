@@ -1,19 +1,18 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { BackToSignIn } from '#components/auth/back-to-sign-in.tsx';
-import { JoinButton } from '#components/auth/join-button.tsx';
+import { JoinButton, OtherAccount } from '#components/auth/invitation.tsx';
 import { NewAccountForm } from '#components/auth/new-account-form.tsx';
-import { OtherAccount } from '#components/auth/other-account.tsx';
 import { ProviderButton } from '#components/auth/provider-button.tsx';
 import { RequiredSignIn } from '#components/auth/required-sign-in.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { env } from '#lib/core/env.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc/oidc-provider.ts';
 import { findUser } from '#lib/identity/auth/session.ts';
-import { findInvitation } from '#lib/identity/members/accept-invitation.ts';
+import { findInvitation } from '#lib/identity/members/invitations.ts';
 import { ROLE_DESCRIPTIONS, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
-import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
+import { getSignInPolicy } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { createInvited, joinWorkspace, signOutToJoin } from '../../actions.ts';
 
 export const metadata: Metadata = { title: 'Invitation', referrer: 'no-referrer' };

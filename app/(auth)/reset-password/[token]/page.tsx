@@ -1,10 +1,10 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { BackToSignIn } from '#components/auth/back-to-sign-in.tsx';
-import { NewPasswordForm } from '#components/auth/new-password-form.tsx';
+import { NewPasswordForm } from '#components/auth/password-reset-forms.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { findPasswordReset } from '#lib/identity/auth/use-password-reset.ts';
+import { findPasswordReset } from '#lib/identity/auth/password-reset.ts';
 import { setNewPassword } from '../../actions.ts';
 
 export const metadata: Metadata = { title: 'Set a new password', referrer: 'no-referrer' };

@@ -2,9 +2,37 @@ import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
-import { breakGlassOwners } from '#lib/identity/schema/sign-in.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
-import { getSignInPolicy } from './get-sign-in-policy.ts';
+import { breakGlassOwners, signInPolicy } from '#lib/identity/schema/sign-in.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+
+/** The installation's sign-in policy (docs/decisions/identity-provider.md). */
+export interface SignInPolicy {
+  /** Passwords are for break-glass owners only. */
+  requiresIdentity: boolean;
+  /** Contact for users without access; empty: none. */
+  accessContact: string;
+  /** The identity provider whose email addresses are trusted without verification; null: none. */
+  trustedIssuer: string | null;
+}
+
+/** The policy; by default, passwords are allowed. */
+export async function getSignInPolicy(db: Pick<Database, 'select'>): Promise<SignInPolicy> {
+  const [row] = await db
+    .select({
+      requiresIdentity: signInPolicy.requiresIdentity,
+      accessContact: signInPolicy.accessContact,
+      trustedIssuer: signInPolicy.trustedIssuer,
+    })
+    .from(signInPolicy);
+  return row ?? { requiresIdentity: false, accessContact: '', trustedIssuer: null };
+}
+
+/**
+ * Compares issuers, because another provider may be set up since.
+ * @param issuer of the current one; undefined: none is set up
+ */
+export const trustsEmailsOf = ({ trustedIssuer }: SignInPolicy, issuer: string | undefined): boolean =>
+  issuer !== undefined && trustedIssuer === issuer;
 
 /**
  * Accounts that may use a password although sign-in with the identity provider is required: named owners of the first
