@@ -1,4 +1,6 @@
 // @ts-check
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** For pages and the API; webhook answers carry the same headers through either door (lib/webhooks). */
 const SECURITY_HEADERS = [
@@ -31,8 +33,14 @@ const LOADED_IN_DEVELOPMENT = [
   'zod',
 ];
 
+const isBuild = process.env.NODE_ENV === 'production';
+/** The first build is the only one that most users need: only later ones leave a cache for the next. */
+const wasBuilt = existsSync(join(import.meta.dirname, '.pages'));
+
 /** @type {import('next').NextConfig} */
 export default {
+  // It builds in `.next`; a web process serves the build that it started with (server/pages.ts).
+  distDir: process.env.PATCHBAY_PAGES ?? '.next',
   poweredByHeader: false,
   reactStrictMode: true,
   serverExternalPackages: [
@@ -40,7 +48,12 @@ export default {
     ...(process.env.NODE_ENV === 'development' ? LOADED_IN_DEVELOPMENT : []),
   ],
   // Drafts and imports (lib/workflows/draft-size.ts); below the 10 MB at which Next would cut what passes proxy.ts.
-  experimental: { serverActions: { bodySizeLimit: '9mb' } },
+  experimental: {
+    serverActions: { bodySizeLimit: '9mb' },
+    turbopackFileSystemCacheForBuild: wasBuilt,
+    // Nothing reads the maps of built pages (docs/decisions/bundling.md).
+    turbopackSourceMaps: !isBuild,
+  },
   // Our pictures have their size already: nothing is to be made smaller at request (`/_next/image`).
   images: { unoptimized: true },
   // Not guessed from lock files that may lie in folders above.

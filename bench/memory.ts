@@ -9,7 +9,7 @@ import { signIn } from '../server/testing/authorization-client.ts';
 import { describeMachine } from './machine.ts';
 import { listPaths } from './memory/list-paths.ts';
 import { ACCOUNT } from './pages/seed.ts';
-import { startProduct } from './pages/start-product.ts';
+import { startFilledProduct } from './pages/start-filled-product.ts';
 
 const VIEWS = Number(process.env.BENCH_VIEWS ?? 1000);
 const EARLY_VIEWS = Math.min(100, VIEWS / 10);
@@ -36,7 +36,7 @@ interface Figures {
   millisecondsPerView: number;
 }
 
-const product = await startProduct(root, say, { workflows: WORKFLOWS });
+const product = await startFilledProduct(say, { workflows: WORKFLOWS });
 try {
   const cookie = (await signIn(product.base, ACCOUNT.email, ACCOUNT.password)).toString();
   const idIn = async (list: string) =>

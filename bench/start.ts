@@ -16,7 +16,7 @@ const PAGES = ['/sign-in', '/api/v1/openapi.json', '/api/v1/workflows'];
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const installation = await makeInstallation(root);
+const installation = await makeInstallation();
 const machine = describeMachine();
 try {
   const first = await installation.start();

@@ -34,7 +34,7 @@ export async function killWeb(
   for (let kill = 0; kill < kills; kill += 1) {
     await wait(everyMs);
     const web = listProcesses().find(
-      ({ ancestors, command }) => ancestors.includes(npmPid) && command.includes('.programs/web.mjs'),
+      ({ ancestors, command }) => ancestors.includes(npmPid) && command.includes('/web.mjs'),
     );
     killedAt.push(performance.now());
     if (web) process.kill(web.pid, 'SIGKILL');

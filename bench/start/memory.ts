@@ -5,10 +5,10 @@ import { listProcesses, type ProcessFigures } from '#lib/testing/process-list.ts
 const MEGABYTE = 1024 * 1024;
 const PARTS: [name: string, mention: RegExp][] = [
   ['shell', /keep-launcher\.sh/],
-  ['web', /\.programs\/web\.mjs/],
-  ['worker', /\.programs\/worker\.mjs/],
-  ['sandbox', /\.programs\/sandbox\//],
-  ['launcher', /\.programs\/start\.mjs/],
+  ['web', /\.programs[^/]*\/web\.mjs/],
+  ['worker', /\.programs[^/]*\/worker\.mjs/],
+  ['sandbox', /\.programs[^/]*\/sandbox\//],
+  ['launcher', /\.programs[^/]*\/start\.mjs/],
   ['keeper', /patchbay-keeper/],
   ['PostgreSQL', /postgres/],
   ['npm', /npm/],

@@ -1,23 +1,14 @@
-// `npm start` as an operator runs it, on its own data folder.
-import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
+// `npm start` as an operator runs it, on its own data folder: npm's process and the time that it takes are measured, too.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '#lib/core/find-free-port.ts';
+import { API_KEY, callsOf } from '../../server/testing/beside-sandbox.ts';
+import { Installation } from '../../server/testing/installation.ts';
 
 const POLL_MS = 10;
 const START_DEADLINE_MS = 600_000;
-
-export interface Installation {
-  folder: string;
-  base: string;
-  /** Settles when `npm start` has said that it is ready. */
-  start(): Promise<RunningProduct>;
-  remove(): void;
-}
 
 export interface RunningProduct {
   /** npm's own process. */
@@ -27,46 +18,44 @@ export interface RunningProduct {
   stop(): Promise<void>;
 }
 
-const KEY = randomBytes(24).toString('hex');
+export interface NpmInstallation {
+  folder: string;
+  base: string;
+  /** Settles when `npm start` has said that it is ready. */
+  start(): Promise<RunningProduct>;
+  remove(): void;
+}
 
 /** A data folder and ports of its own. */
-export async function makeInstallation(root: string): Promise<Installation> {
+export async function makeInstallation(): Promise<NpmInstallation> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-start-'));
   // Started by root the database runs as somebody else, who has to enter.
   chmodSync(folder, 0o711);
   const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
-  const environment = {
-    ...process.env,
-    PATCHBAY_DATA_DIR: folder,
-    PATCHBAY_API_KEY: KEY,
+  const settings = {
+    PATCHBAY_API_KEY: API_KEY,
     PORT: String(port),
     SANDBOX_PORT: String(sandboxPort),
     DATABASE_URL: '',
     BASE_URL: '',
   };
+  const installation = new Installation(folder, { ...process.env, ...settings }, { withNpm: true });
   return {
     folder,
     base: `http://localhost:${port}`,
     async start() {
       const startedAt = performance.now();
-      const npm = spawn('npm', ['start'], {
-        cwd: root,
-        env: environment,
-        stdio: ['ignore', 'pipe', 'inherit'],
-      });
-      const ended = once(npm, 'exit');
-      let output = '';
-      npm.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-      while (!output.includes('Patchbay is ready')) {
-        if (npm.exitCode !== null || performance.now() - startedAt > START_DEADLINE_MS)
-          throw new Error(`Patchbay did not start:\n${output}`);
+      const { bootstrap, output, exited } = installation.start();
+      while (!output().includes('Patchbay is ready')) {
+        if (bootstrap.exitCode !== null || performance.now() - startedAt > START_DEADLINE_MS)
+          throw new Error(`Patchbay did not start:\n${output()}`);
         await wait(POLL_MS);
       }
-      const stop = async () => {
-        npm.kill('SIGTERM');
-        await ended;
+      const stop = async (): Promise<void> => {
+        bootstrap.kill('SIGTERM');
+        await exited;
       };
-      return { pid: npm.pid ?? 0, startedAt, stop };
+      return { pid: bootstrap.pid ?? 0, startedAt, stop };
     },
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }),
   };
@@ -74,18 +63,13 @@ export async function makeInstallation(root: string): Promise<Installation> {
 
 /** Publishes a workflow that answers immediately. @returns the URL of its webhook */
 export async function publishWorkflow(base: string): Promise<string> {
-  const response = await fetch(`${base}/api/v1/workflows`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
-    body: JSON.stringify({
-      name: 'Start bench',
-      publish: true,
-      tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings: { response_type: 'immediate' } }],
-      edges: [],
-    }),
+  const { api } = callsOf(base, { url: '' });
+  const { webhook } = await api<{ webhook: { production_url: string } }>('POST', '/workflows', {
+    name: 'Start bench',
+    publish: true,
+    tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings: { response_type: 'immediate' } }],
+    edges: [],
   });
-  const { webhook } = (await response.json()) as { webhook?: { production_url: string } };
-  if (!webhook) throw new Error(`The workflow was refused with status ${response.status}.`);
   return webhook.production_url;
 }
 

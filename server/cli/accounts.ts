@@ -1,13 +1,13 @@
 // `patchbay reset-password`, `remove-two-factor` and `create-owner`: the way back into an installation, for an administrator
 // of its machine.
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
-import { addOwner } from '#lib/identity/auth/add-owner.ts';
+import { addOwner } from '#lib/identity/auth/create-account.ts';
 import { makePassword } from '#lib/identity/auth/password.ts';
-import { resetPassword } from '#lib/identity/auth/reset-password.ts';
+import { resetPassword } from '#lib/identity/auth/password-reset.ts';
 import { emailSchema, newAccountSchema } from '#lib/identity/members/schema.ts';
 import { allowPasswords } from '#lib/identity/sign-in-policy/set-sign-in-policy.ts';
-import { countPasskeys, deleteAllPasskeys } from '#lib/identity/passkeys/delete-passkey.ts';
-import { removeTwoFactor } from '#lib/identity/two-factor/switch-off.ts';
+import { countPasskeys, deleteAllPasskeys } from '#lib/identity/passkeys/edit-passkeys.ts';
+import { removeTwoFactor } from '#lib/identity/two-factor/change-two-factor.ts';
 import { canMail } from '#lib/mail/can-mail.ts';
 import { encryptionKeysOf, withDatabase } from './installation.ts';
 import type { Output } from './output.ts';

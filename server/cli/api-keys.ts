@@ -1,8 +1,8 @@
 // `patchbay api-key create`: a key of the REST API for an administrator of the machine, before anybody has signed in.
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import type { ApiKeyInput } from '#lib/identity/api-keys/schema.ts';
 import { COMMAND_LINE } from '#lib/identity/audit/record-audit.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 

@@ -6,7 +6,7 @@ import { FILES_FOLDER } from '#lib/core/db/backup/files.ts';
 import { BackupError, type BackupFiles, readManifest } from '#lib/core/db/backup/manifest.ts';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
 import { writeBackup } from '#lib/core/db/backup/write-backup.ts';
-import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/sealed-samples.ts';
+import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/rotate-stored-secrets.ts';
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
 import { withInstallation } from './installation.ts';

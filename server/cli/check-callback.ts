@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appReceiverUrl, appVerifyToken } from '#lib/messaging/connections/app-receiver.ts';
-import type { AppContext } from '#lib/messaging/connections/subscribe-app.ts';
+import { appReceiverUrl, appVerifyToken } from '#lib/messaging/connections/receivers.ts';
+import type { AppContext } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { type Finding, ok, problem, warning } from './findings.ts';
 
 const ABOUT = 'Callback URL';

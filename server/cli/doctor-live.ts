@@ -7,7 +7,7 @@ import { checkConnection } from '#lib/messaging/connections/check-connection.ts'
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import type { Check } from '#lib/messaging/connections/schema.ts';
 import { checkAppSubscription, checkUnrouted } from '#lib/messaging/notifications/check-app.ts';
-import { knowsApp } from '#lib/messaging/platform/app-token.ts';
+import { knowsApp } from '#lib/messaging/platform/graph.ts';
 import { platformSettingsOf, type PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { checkPlatform, isSandbox } from '#lib/screens/check-platform.ts';

@@ -5,7 +5,7 @@ import { compareSchema, findOldestVersion, UnfitDatabaseError } from '#lib/core/
 import { LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
-import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
+import { findUnopened, listSealedSamples } from '#lib/workflows/rotate-stored-secrets.ts';
 import { describeDatabaseProblem } from './describe-database-problem.ts';
 import { liveFindings } from './doctor-live.ts';
 import { type Finding, ok, problem, toLine, warning } from './findings.ts';

@@ -7,7 +7,7 @@ import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { readLaunchSettings, type LaunchSettings } from '../launcher/settings.ts';
 import { readSecrets } from '../launcher/secrets.ts';
-import { root } from '../root.ts';
+import { migrationsFolder, root } from '../root.ts';
 
 export interface Installation {
   settings: LaunchSettings;
@@ -31,7 +31,6 @@ export async function withInstallation<Result>(
   work: (installation: Installation) => Promise<Result>,
 ): Promise<Result> {
   const settings = readLaunchSettings(process.env, root);
-  const migrationsFolder = join(root, 'drizzle');
   if (settings.databaseUrl !== null)
     return work({ settings, databaseUrl: settings.databaseUrl, migrationsFolder });
   const { dataFolder } = settings;

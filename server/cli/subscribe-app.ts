@@ -1,8 +1,8 @@
 import { AppError } from '#lib/core/errors.ts';
-import { appReceiverUrl } from '#lib/messaging/connections/app-receiver.ts';
-import { subscribeApp } from '#lib/messaging/connections/subscribe-app.ts';
+import { appReceiverUrl } from '#lib/messaging/connections/receivers.ts';
+import { subscribeApp } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
-import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+import { toAppError } from '#lib/messaging/platform/platform-error.ts';
 import { readProductSettings } from './installation.ts';
 import type { Output } from './output.ts';
 

@@ -4,7 +4,7 @@ import { upgradeDataFolder } from '#lib/core/db/embedded-postgres/upgrade.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { readLaunchSettings } from '../launcher/settings.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
-import { root } from '../root.ts';
+import { migrationsFolder, root } from '../root.ts';
 import type { Output } from './output.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function upgradeDatabase(binariesFolder: string | undefined, output
   if (isClaimed(dataFolder)) throw new LaunchError('Patchbay is running: stop it first.');
   const upgraded = await upgradeDataFolder({
     dataDirectory: join(dataFolder, 'postgres'),
-    migrationsFolder: join(root, 'drizzle'),
+    migrationsFolder,
     binariesFolder,
     say: output.say,
   });

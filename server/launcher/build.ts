@@ -1,46 +1,73 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
+import { withBuildLock } from './build-lock.ts';
+import { type BuildName, makeBuild } from './builds.ts';
 import { bundlePrograms } from './bundle.ts';
 import { compressStatic, QUICK } from './compress-static.ts';
 import { LaunchError } from './launch-error.ts';
-import { BUILDS, hashSources, isFresh } from './sources.mjs';
+import { isFresh } from './sources.mjs';
 
 type Say = (line: string) => void;
 
-/** Makes the pages and the programs' bundles, each unless it was last made from the same sources. */
-export async function buildIfNeeded(root: string, say: Say, cancelled: AbortSignal): Promise<void> {
-  await makeIfStale(root, 'pages', async () => {
+interface Making {
+  root: string;
+  /** To be filled; it does not exist yet. */
+  folder: string;
+  say: Say;
+  cancelled: AbortSignal;
+}
+
+/** What Next writes for itself, for types and for other tools into the folder it builds in; everything else is served. */
+const NOT_SERVED = /^(build|cache|dev|diagnostics|lock|trace|trace-build|turbopack|types)$/;
+
+/** In the order in which they are made. */
+const MAKE: Record<BuildName, (making: Making) => Promise<void>> = {
+  async pages({ root, folder, say, cancelled }) {
     say('Building (after each update; about a minute)');
     await runTool(root, ['next', 'dist', 'bin', 'next'], ['build'], cancelled);
-    await compressStatic(join(root, '.next', 'static'));
-  });
-  await makeIfStale(root, 'help', async () => {
-    say('Building the help');
-    await runTool(root, ['vitepress', 'bin', 'vitepress.js'], ['build', 'docs'], cancelled);
-    await compressStatic(join(root, '.help'), QUICK);
-  });
-  await makeIfStale(root, 'programs', async () => {
+    // Next builds in one place, where its cache is, and development and types have their folders.
+    const built = join(root, '.next');
+    mkdirSync(folder);
+    for (const name of readdirSync(built))
+      if (!NOT_SERVED.test(name)) renameSync(join(built, name), join(folder, name));
+    await compressStatic(join(folder, 'static'));
+  },
+  async programs({ root, folder, say, cancelled }) {
     say('Bundling the programs');
-    await bundlePrograms(root).catch((cause: unknown) => {
+    await bundlePrograms(root, folder).catch((cause: unknown) => {
       throw new LaunchError(`${String(cause)}\nThe programs could not be bundled; the reason is above.`, {
         cause,
       });
     });
     cancelled.throwIfAborted();
-  });
-}
+  },
+  async help({ root, folder, say, cancelled }) {
+    say('Building the help');
+    const parameters = ['build', 'docs', '--outDir', folder];
+    await runTool(root, ['vitepress', 'bin', 'vitepress.js'], parameters, cancelled);
+    await compressStatic(folder, QUICK);
+  },
+};
+const ALL = Object.keys(MAKE) as BuildName[];
 
-async function makeIfStale(
+/**
+ * Makes the pages, the programs' bundles and the help, or only those named, each unless it was last made from the same sources.
+ * Where another process builds in this clone, it waits for that one.
+ */
+export async function buildIfNeeded(
   root: string,
-  name: keyof typeof BUILDS,
-  make: () => Promise<void>,
+  say: Say,
+  cancelled: AbortSignal,
+  names: readonly BuildName[] = ALL,
 ): Promise<void> {
-  if (isFresh(root, name)) return;
-  const stamp = hashSources(root, name);
-  await make();
-  writeFileSync(join(root, BUILDS[name].stamp), stamp);
+  if (names.every((name) => isFresh(root, name))) return;
+  await withBuildLock(root, cancelled, async () => {
+    for (const name of names)
+      if (!isFresh(root, name))
+        await makeBuild(root, name, (folder) => MAKE[name]({ root, folder, say, cancelled }));
+  });
 }
 
 /** Runs a program of a package; what it says is shown only if it fails. */

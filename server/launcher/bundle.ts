@@ -1,5 +1,5 @@
 // Makes one file of each program and all its packages: why and what it saves is in docs/decisions/bundling.md.
-import { cpSync, rmSync } from 'node:fs';
+import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -28,12 +28,11 @@ const EXTERNAL = ['next', 'esbuild', 'pg-native', 'typescript'];
 const REQUIRE = `import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);`;
 
 /**
- * Bundles launcher, web, worker and sandbox into `.programs/`, with maps that name the lines of the sources.
+ * Bundles launcher, web, worker and sandbox, with maps that name the lines of the sources, and the migrations.
+ * @param outdir a new folder, directly in the root folder
  * @throws Error whose message lists what esbuild says
  */
-export async function bundlePrograms(root: string): Promise<void> {
-  const outdir = join(root, '.programs');
-  rmSync(outdir, { recursive: true, force: true });
+export async function bundlePrograms(root: string, outdir: string): Promise<void> {
   await build({
     absWorkingDir: root,
     entryPoints: ENTRY_POINTS,
@@ -55,4 +54,5 @@ export async function bundlePrograms(root: string): Promise<void> {
     logLevel: 'silent',
   });
   cpSync(join(root, 'sandbox', 'public'), join(outdir, 'public'), { recursive: true });
+  cpSync(join(root, 'drizzle'), join(outdir, 'drizzle'), { recursive: true });
 }

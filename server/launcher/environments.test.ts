@@ -10,6 +10,7 @@ const input: EnvironmentInput = {
   sandbox: { port: 4010, publicUrl: 'http://127.0.0.1:4010' },
   mediaFolder: '/data/media',
   sharePort: false,
+  innerPort: null,
   development: false,
 };
 

@@ -20,8 +20,13 @@ export interface EnvironmentInput {
   mediaFolder: string;
   /** Several web processes listen on the one port. */
   sharePort: boolean;
+  /** In development: where web listens, on loopback. Callers connect to `port`, which the launcher holds (door.ts). */
+  innerPort: number | null;
   development: boolean;
 }
+
+/** Web reads it; no setting, as nobody but the launcher sets it. */
+export const INNER_PORT_VARIABLE = 'PATCHBAY_INNER_PORT';
 
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
 const SANDBOX_SIGN_IN_CLIENT_ID = 'patchbay-sign-in';
@@ -39,7 +44,7 @@ const MMAP_THRESHOLD = '65536';
 const YOUNG_OBJECTS = '--max-semi-space-size=64';
 
 /** How web and worker use memory, unless their own environment says otherwise. */
-export const memorySettings = (own: Environment): Environment => ({
+export const memorySettings = (own: Environment): Record<string, string> => ({
   MALLOC_MMAP_THRESHOLD_: own['MALLOC_MMAP_THRESHOLD_'] ?? MMAP_THRESHOLD,
   NODE_OPTIONS: [YOUNG_OBJECTS, own['NODE_OPTIONS']].filter(Boolean).join(' '),
 });
@@ -54,6 +59,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
     ...(input.development ? { NEXT_TELEMETRY_DISABLED: '1' } : {}),
     PORT: String(input.port),
     BASE_URL: input.baseUrl,
+    ...(input.innerPort === null ? {} : { [INNER_PORT_VARIABLE]: String(input.innerPort) }),
     ...(input.sharePort ? { REUSE_PORT: 'on' } : {}),
     DATABASE_URL: input.databaseUrl,
     AUTH_SECRET: own['AUTH_SECRET'] || secrets.AUTH_SECRET,

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 
 /** Ends without a word when it is dismissed, and becomes the program when the pipe from the launcher breaks. */
 const WAIT_FOR_LAUNCHER = 'read -r dismissed || exec "$@"';
@@ -12,11 +11,15 @@ export interface Keeper {
 /**
  * Sees to it that what runs ends even when the launcher is killed and nobody starts it again. Web and worker processes
  * notice it by themselves; the database does not. Until then it is a shell that waits, half a megabyte in size.
+ * @param program what Node runs then: server/end-abandoned.ts
  * @param databaseFolder null: the database is not ours to stop.
  */
-export function startKeeper(root: string, dataFolder: string, databaseFolder: string | null): Keeper {
-  const program = join(root, '.programs', 'end-abandoned.mjs');
-  const command = [process.execPath, program, dataFolder, ...(databaseFolder ? [databaseFolder] : [])];
+export function startKeeper(
+  program: readonly string[],
+  dataFolder: string,
+  databaseFolder: string | null,
+): Keeper {
+  const command = [process.execPath, ...program, dataFolder, ...(databaseFolder ? [databaseFolder] : [])];
   let dismissed = false;
   let child: ChildProcess;
   const start = (): void => {

@@ -1,13 +1,14 @@
 // The order in which Patchbay comes up and goes down. Called by server/start.ts only.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { isFirstStart } from '#lib/identity/auth/create-account.ts';
-import { setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { isFirstStart, setupCodeOf } from '#lib/identity/auth/create-account.ts';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { connectionBudget, findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { listenHosts, localUrl } from '#lib/core/http/listen-hosts.ts';
+import { holdPages, holdPrograms } from './builds.ts';
 import { superviseDatabase } from './database.ts';
+import { openDoor } from './door.ts';
 import { appEnvironment, type EnvironmentInput, type SandboxAddress } from './environments.ts';
 import { startKeeper } from './keeper.ts';
 import { claimPort, claimPortOrAnother } from './ports.ts';
@@ -15,8 +16,9 @@ import { prepareStored } from './prepare-stored.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
 import { restartOnChange } from './restart-on-change.ts';
 import { readOrCreateSecrets } from './secrets.ts';
-import type { LaunchSettings } from './settings.ts';
+import { type LaunchSettings, nodeArguments } from './settings.ts';
 import { claimInstance, type Instance, type RunningElsewhere } from './single-instance.ts';
+import { migrationsFolder } from '../root.ts';
 
 export interface Launch {
   url: string;
@@ -83,10 +85,12 @@ async function bringUp({
   instance.update({ url: baseUrl });
   const secrets = readOrCreateSecrets(settings.dataFolder, say);
   await build();
+  holdPrograms();
+  if (!settings.development) holdPages(settings.root);
 
   let group: ProcessGroup | null = null;
-  const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart());
-  await migrateDatabase(databaseUrl(), join(settings.root, 'drizzle'));
+  const databaseUrl = await startDatabase(settings, say, undo, () => void group?.restart('web', 'worker'));
+  await migrateDatabase(databaseUrl(), migrationsFolder);
   await prepareStored(databaseUrl(), process.env['ENCRYPTION_KEYS'] || secrets.ENCRYPTION_KEYS);
   const shortage = await withDatabase(databaseUrl(), ({ $client }) =>
     findConnectionShortage($client, settings),
@@ -95,6 +99,8 @@ async function bringUp({
   const sandbox = await findSandboxAddress(settings);
   cancelled.throwIfAborted();
 
+  const door = settings.development ? await openDoor({ ...address, port }) : null;
+  if (door) undo.push(() => door.close());
   const sharePort = settings.webProcesses > 1;
   const input = () => ({
     own: process.env,
@@ -105,12 +111,13 @@ async function bringUp({
     sandbox,
     mediaFolder: settings.mediaFolder ?? join(settings.dataFolder, 'media'),
     sharePort,
+    innerPort: door?.innerPort ?? null,
     development: settings.development,
   });
   const started = startProcessGroup(settings, input, say, (children) => instance.update({ children }));
   group = started;
   undo.push(() => started.stop());
-  if (settings.development) undo.push(restartOnChange(settings.root, started, say));
+  if (door) undo.push(restartOnChange(settings.root, started, door, say));
   await Promise.race([started.ready, rejectWhen(cancelled)]);
   return { url: baseUrl, setupCode: settings.needsSetupCode ? await findSetupCode(input()) : null };
 }
@@ -140,7 +147,7 @@ async function startDatabase(
 ): Promise<() => string> {
   const given = settings.databaseUrl;
   const keep = (folder: string | null) => {
-    const keeper = startKeeper(settings.root, settings.dataFolder, folder);
+    const keeper = startKeeper(nodeArguments(settings, 'end-abandoned'), settings.dataFolder, folder);
     undo.push(() => keeper.dismiss());
   };
   if (given) {

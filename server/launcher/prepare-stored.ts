@@ -1,5 +1,5 @@
 import { openDatabase } from '#lib/core/db/client.ts';
-import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
+import { findKeyProblem } from '#lib/workflows/check-graph.ts';
 import { sealStoredGraphs } from '#lib/workflows/seal-stored-graphs.ts';
 import { LaunchError } from './launch-error.ts';
 

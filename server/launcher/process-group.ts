@@ -5,7 +5,7 @@ import {
   type Environment,
   type EnvironmentInput,
 } from './environments.ts';
-import { developmentArguments, type LaunchSettings, type Part, programFile } from './settings.ts';
+import { type LaunchSettings, nodeArguments, type Part } from './settings.ts';
 import { supervise, type SupervisedProcess } from './supervise.ts';
 
 /** How long requests and tasks under way may take to finish. */
@@ -14,10 +14,8 @@ const GRACE_MS = 10_000;
 export interface ProcessGroup {
   /** Settles when every process has said that it is ready; rejects with LaunchError when one does not start. */
   ready: Promise<void>;
-  /** Starts web and worker again with their present settings. */
-  restart(): Promise<void>;
-  /** Starts the sandbox again, where there is one. */
-  restartSandbox(): Promise<void>;
+  /** Starts all processes of these parts again with their present settings. Settles when the present ones have ended. */
+  restart(...parts: Part[]): Promise<void>;
   /** Stops web and worker, then the sandbox, which they may still be calling. */
   stop(): Promise<void>;
 }
@@ -33,23 +31,23 @@ export function startProcessGroup(
   say: (line: string) => void,
   changed: (children: { pid: number; program: string }[]) => void,
 ): ProcessGroup {
-  const all: { program: string; process: SupervisedProcess }[] = [];
+  const all: { part: Part; program: string; process: SupervisedProcess }[] = [];
   const report = () =>
     changed(all.flatMap(({ program, process: { pid } }) => (pid === null ? [] : [{ pid, program }])));
   const start = (name: string, part: Part, place = 0): SupervisedProcess => {
-    const program = programFile(settings.root, part);
-    const nodeArguments = settings.development ? developmentArguments(settings.root, part) : [program];
+    const command = nodeArguments(settings, part);
+    const program = command.at(-1) ?? '';
     const environment = () =>
       part === 'sandbox'
         ? sandboxEnvironment(input(), join(settings.dataFolder, 'sandbox'))
         : withMetricsPort(appEnvironment(input()), place);
     const process = supervise(
       // The one URL to be shown is Patchbay's; the sandbox prints its own.
-      { name, nodeArguments, environment, quiet: part === 'sandbox' },
+      { name, nodeArguments: command, environment, quiet: part === 'sandbox' },
       say,
       report,
     );
-    all.push({ program, process });
+    all.push({ part, program, process });
     report();
     return process;
   };
@@ -63,11 +61,9 @@ export function startProcessGroup(
   ];
   return {
     ready: Promise.all(all.map(({ process }) => process.ready)).then(() => undefined),
-    async restart() {
-      await Promise.all(apps.map((app) => app.restart(GRACE_MS)));
-    },
-    async restartSandbox() {
-      await sandbox?.restart(GRACE_MS);
+    async restart(...parts) {
+      const chosen = all.filter(({ part }) => parts.includes(part));
+      await Promise.all(chosen.map(({ process }) => process.restart(GRACE_MS)));
     },
     async stop() {
       await Promise.all(apps.map((app) => app.stop(GRACE_MS)));

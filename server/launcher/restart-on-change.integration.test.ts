@@ -3,13 +3,33 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { findFreePort } from '#lib/core/find-free-port.ts';
+import { type Door, openDoor } from './door.ts';
 import { startProcessGroup, type ProcessGroup } from './process-group.ts';
 import { restartOnChange } from './restart-on-change.ts';
 import { readLaunchSettings } from './settings.ts';
 
+/** Answers at once, or for /slow after it was asked to end, or for /never not at all; then it ends. */
+const WEB = `
+  import { once } from 'node:events';
+  import { createServer } from 'node:http';
+  const slow = [];
+  const server = createServer((req, res) => {
+    if (req.url === '/slow') slow.push(res);
+    else if (req.url !== '/never') res.end(String(process.pid));
+  });
+  process.on('SIGTERM', () => {
+    for (const res of slow) res.end(String(process.pid));
+    server.close();
+    server.closeIdleConnections();
+    setTimeout(() => process.exit(), 200);
+  });
+  await once(server.listen(Number(process.env.PATCHBAY_INNER_PORT), '127.0.0.1'), 'listening');`;
 const PROGRAMS = ['server/web', 'server/worker', 'sandbox/main'];
 let root: string;
 let group: ProcessGroup;
+let door: Door;
+let url: string;
 let end: () => void;
 const lines: string[] = [];
 const say = (line: string) => void lines.push(line);
@@ -21,11 +41,15 @@ beforeEach(async () => {
     writeFileSync(
       join(root, `${name}.ts`),
       `import { writeFileSync } from 'node:fs';
+       ${name === 'server/web' ? WEB : ''}
        process.send?.({ type: 'ready' }, () => writeFileSync('${pidFile(name)}', String(process.pid)));
        setInterval(() => {}, 1000);`,
     );
   lines.length = 0;
   const settings = { ...readLaunchSettings({ SANDBOX: 'on' }, root), development: true };
+  const port = await findFreePort();
+  url = `http://127.0.0.1:${port}`;
+  door = await openDoor({ hosts: ['127.0.0.1'], port });
   const input = () => ({
     own: { PATH: process.env['PATH'] ?? '' },
     port: 1,
@@ -35,14 +59,16 @@ beforeEach(async () => {
     sandbox: { port: 2, publicUrl: 'http://localhost:2' },
     mediaFolder: root,
     sharePort: false,
+    innerPort: door.innerPort,
     development: true,
   });
   group = startProcessGroup(settings, input, say, () => undefined);
-  end = restartOnChange(root, group, say);
+  end = restartOnChange(root, group, door, say);
 });
 afterEach(async () => {
   end();
   await group.stop();
+  await door.close();
   rmSync(root, { recursive: true });
 });
 
@@ -65,4 +91,36 @@ test('what runs from its sources says when it is ready, and is restarted when th
     'lib/ids.ts changed: restarting web and worker',
     'sandbox/phones.ts changed: restarting the sandbox',
   ]);
+});
+
+/** With a connection of its own. @returns the process that answered; rejects where the connection breaks before it did */
+async function ask(path = '/'): Promise<string> {
+  const response = await fetch(url + path, { headers: { Connection: 'close' } });
+  return response.text();
+}
+
+test('a restart refuses no request and leaves none without an end', async () => {
+  await group.ready;
+  const web = await ask();
+  const [slow, never] = [ask('/slow'), ask('/never').catch(() => 'closed')];
+  const answers: Promise<string>[] = [];
+  writeFileSync(join(root, 'lib/ids.ts'), '');
+  await vi.waitFor(
+    async () => {
+      answers.push(ask(), ask());
+      expect(await answers.at(-1)).not.toBe(web);
+    },
+    { timeout: 20_000, interval: 5 },
+  );
+  expect(new Set(await Promise.all(answers))).toEqual(new Set([web, await ask()]));
+  expect(await slow).toBe(web);
+  expect(await never).toBe('closed');
+});
+
+test('a connection waits for the successor of a web process that was killed', async () => {
+  await group.ready;
+  const web = Number(await ask());
+  process.kill(web, 'SIGKILL');
+  await vi.waitFor(() => expect(() => process.kill(web, 0)).toThrow('ESRCH'), { interval: 2 });
+  expect(Number(await ask())).not.toBe(web);
 });

@@ -1,8 +1,8 @@
 import { join, resolve } from 'node:path';
-import { needsSetupCode } from '#lib/identity/auth/setup-code.ts';
+import { needsSetupCode } from '#lib/identity/auth/create-account.ts';
 import { parseSettings, takeSettingFiles } from '#lib/core/env.ts';
-import { findFolderProblems } from '#lib/core/settings/folders.ts';
-import type { SettingProblem } from '#lib/core/settings/problems.ts';
+import { findFolderProblems, type SettingProblem } from '#lib/core/settings/checks.ts';
+import { programsFolder } from './builds.ts';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
@@ -95,16 +95,18 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
 }
 
 export type Part = 'web' | 'worker' | 'sandbox';
+type Program = 'start' | 'end-abandoned' | Part;
 
-/** What Node runs as the given part of the product in development: its sources. */
-export function developmentArguments(root: string, part: Part): string[] {
+/** What Node runs as the given part of the product: its bundle, or its sources in development. The file comes last. */
+export function nodeArguments({ root, development }: LaunchSettings, part: Program): string[] {
+  if (!development) return [programFile(root, part)];
   const file = part === 'sandbox' ? 'sandbox/main.ts' : `server/${part}.ts`;
   return ['--enable-source-maps', join(root, file)];
 }
 
 /** The bundle that runs as the given part of the product. */
-export function programFile(root: string, part: 'start' | Part): string {
-  return join(root, '.programs', part === 'sandbox' ? 'sandbox/main.mjs' : `${part}.mjs`);
+export function programFile(root: string, part: Program): string {
+  return join(programsFolder(root), part === 'sandbox' ? 'sandbox/main.mjs' : `${part}.mjs`);
 }
 
 function checkSettings(

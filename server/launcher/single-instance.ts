@@ -15,7 +15,7 @@ const stateSchema = z.object({
 
 const FILE = 'running.json';
 /** What the command line of a launcher says, whether it runs from sources or from its bundle. */
-const LAUNCHER = /(server|\.programs)\/start\.(ts|mjs)/;
+const LAUNCHER = /(server|\.programs[^/]*)\/start\.(ts|mjs)/;
 const STOP_PATIENCE_MS = 60_000;
 const CHILD_GRACE_MS = 12_000;
 

@@ -1,11 +1,10 @@
 // What the build is made from. Plain JavaScript without packages: server/bootstrap.mjs asks it too, on any Node.
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * @typedef {object} Build
- * @property {string} stamp the file that names the sources of the last build; in the folder that it made
  * @property {string[]} folders
  * @property {RegExp} files which files in these folders
  * @property {string[]} rootFiles those that exist in the project's folder itself
@@ -15,7 +14,6 @@ import { join } from 'node:path';
 export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
   /** Next's build of pages, actions and the API. */
   pages: {
-    stamp: '.next/patchbay-sources',
     folders: ['app', 'components', 'lib'],
     files: /\.(tsx?|css|json|md|svg|png|ico|woff2)$/,
     rootFiles: [
@@ -27,21 +25,25 @@ export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
       'server/launcher/compress-static.ts',
     ],
   },
-  /** The bundles of launcher, web, worker and sandbox (server/launcher/bundle.ts). */
+  /** The bundles of launcher, web, worker and sandbox, and the migrations (server/launcher/bundle.ts). */
   programs: {
-    stamp: '.programs/patchbay-sources',
-    folders: ['lib', 'server', 'sandbox'],
+    folders: ['lib', 'server', 'sandbox', 'drizzle'],
     files: /./,
     rootFiles: ['package.json', 'package-lock.json'],
   },
   /** The help: VitePress over the documents (docs/site). */
   help: {
-    stamp: '.help/patchbay-sources',
     folders: ['docs', 'bench', 'lib', 'ops', 'sandbox'],
     files: /\.md$|^docs\/.+\.(svg|png|css|ts)$/,
     rootFiles: ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'package.json', 'package-lock.json'],
   },
 });
+
+/**
+ * Without which Patchbay does not start. The help is made once it runs (server/launcher/make-help.ts).
+ * @type {readonly (keyof typeof BUILDS)[]}
+ */
+export const NEEDED_TO_START = ['pages', 'programs'];
 
 /** The launcher's sources, and the bundle that they become. */
 export const LAUNCHER = { sources: 'server/start.ts', bundle: '.programs/start.mjs' };
@@ -69,13 +71,27 @@ export function hashSources(root, name) {
 }
 
 /**
+ * Where the last build is found: a link to its folder (server/launcher/builds.ts), or the folder itself in an image.
+ * @param {keyof typeof BUILDS} name
+ */
+export const linkOf = (name) => `.${name}`;
+
+/**
+ * The folder of the build that is made from the present sources.
+ * @param {string} root
+ * @param {keyof typeof BUILDS} name
+ */
+export const folderFor = (root, name) => `${linkOf(name)}-${hashSources(root, name).slice(0, 16)}`;
+
+/**
  * Whether the last build was made from the present sources, by content and not by date.
  * @param {string} root
  * @param {keyof typeof BUILDS} name
  */
 export function isFresh(root, name) {
-  const stamp = join(root, BUILDS[name].stamp);
-  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root, name);
+  const link = join(root, linkOf(name));
+  if (!lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink() || !existsSync(link)) return false;
+  return readlinkSync(link) === folderFor(root, name);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What the commands over the REST API share: whom they talk to, and what they say when it refuses.
 import { type ApiClient, createApiClient } from '#lib/api/client/create-api-client.ts';
 import { takeSettingFiles } from '#lib/core/env.ts';
-import { SettingsError } from '#lib/core/settings/problems.ts';
+import { SettingsError } from '#lib/core/settings/checks.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 

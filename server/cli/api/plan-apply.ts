@@ -3,7 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { MASK, withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
-import { listPicked } from '#lib/tasks/list-picked.ts';
+import { listPicked } from '#lib/tasks/picks.ts';
 import { listCredentialsInFile } from '#lib/tasks/plain-credentials.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { ApiError } from './api.ts';

@@ -3,7 +3,7 @@
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { mapStrings, withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
-import { listPicked } from '#lib/tasks/list-picked.ts';
+import { listPicked } from '#lib/tasks/picks.ts';
 import { ApiError } from './api.ts';
 import type { Connection, Workflow } from './workflows.ts';
 
