@@ -1,7 +1,10 @@
 import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
 import type { Event, EventSummary } from './schema.ts';
-import { maskHeaders } from './mask-headers.ts';
-import { readBody } from './read-body.ts';
+import { isUtf8 } from 'node:buffer';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
+import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import { isSecretName } from '#lib/core/secret-names.ts';
 
 /**
  * The columns of a summary, of the table `events` as `e`. The first replay is looked up with an inequality, because only the
@@ -42,3 +45,36 @@ export const toEvent = ({ headers, body, ...row }: EventRow): Event => ({
   headers: maskHeaders(headers),
   ...readBody(body),
 });
+
+export interface ShownBody {
+  body: JsonValue;
+  body_format: 'json' | 'text' | 'binary' | 'none';
+  body_base64?: string;
+}
+
+/** A stored body for display: its JSON value with all digits, else its text, else its bytes in base64. */
+export function readBody(bytes: Buffer | null): ShownBody {
+  if (bytes === null) return { body: null, body_format: 'none' };
+  try {
+    return { body: parseJsonBytes(bytes), body_format: 'json' };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+  }
+  if (isUtf8(bytes)) return { body: bytes.toString('utf8'), body_format: 'text' };
+  return { body: null, body_format: 'binary', body_base64: bytes.toString('base64') };
+}
+
+const MASK = '••••';
+const SHOWN_CHARACTERS = 4;
+/** The end of a shorter value would reveal too much. */
+const MIN_LENGTH_TO_SHOW = 20;
+
+/** Headers for display: only the last four characters of values that could be secrets. */
+export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, isSecretName(name) ? mask(value) : value]),
+  );
+}
+
+const mask = (value: string): string =>
+  value.length < MIN_LENGTH_TO_SHOW ? MASK : MASK + value.slice(-SHOWN_CHARACTERS);

@@ -2,20 +2,19 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
-import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import {
+  deleteWorkflow,
+  pauseWorkflow,
+  activateWorkflow,
+  unpublishWorkflow,
+} from '#lib/workflows/lifecycle.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
-import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
-import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
-import { getEventBody } from './get-event-body.ts';
-import { getEvent } from './get-event.ts';
-import { listEvents } from './list-events.ts';
-import { planReplay } from './plan-replay.ts';
-import { replayEvent } from './replay-event.ts';
+import { getEvent, getEventBody, listEvents } from './read-events.ts';
+import { planReplay, replayEvent } from './replay-event.ts';
 
 let context: TestContext;
 let engine: TestEngine;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { maskHeaders } from './mask-headers.ts';
+import { maskHeaders } from './event-row.ts';
 
 test.each([
   'authorization',

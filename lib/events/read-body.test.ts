@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readBody } from './read-body.ts';
+import { readBody } from './event-row.ts';
 
 const shown = (text: string): string => JSON.stringify(readBody(Buffer.from(text)));
 

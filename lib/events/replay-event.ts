@@ -1,15 +1,15 @@
 import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { replayEvent as startReplay } from '#lib/engine/store/start-again.ts';
-import { assertWorkflowRuns } from '#lib/events/assert-workflow-runs.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { ActorContext } from '#lib/identity/context.ts';
-import { listSubscribers } from '#lib/messaging/notifications/list-subscribers.ts';
-import { wantsChange } from '#lib/messaging/notifications/wants-change.ts';
+import type { ActorContext, Context } from '#lib/identity/context.ts';
+import { listSubscribers, wantsChange } from '#lib/messaging/notifications/subscribers.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { getEvent } from './get-event.ts';
-import { planReplay } from './plan-replay.ts';
+import { getEvent } from './read-events.ts';
 import type { Event, ReplayEventInput } from './schema.ts';
+import { isId } from '#lib/core/ids.ts';
+import { and, eq } from 'drizzle-orm';
+import { workflows } from '#lib/engine/schema/workflows.ts';
 
 /**
  * Starts the workflow's published version again with an event's payload, as a new production event, also for a test event. An
@@ -90,4 +90,45 @@ async function assertNeverRan(ctx: ActorContext, id: string): Promise<void> {
     'conflict',
     `This event already ran: if you replay it, ${sentAgain} sent again. Send {"repeat":true} to replay it.`,
   );
+}
+
+/** What replaying events would repeat. */
+export interface ReplayPlan {
+  /** Number of events that ran before. */
+  events: number;
+  /** Number of messages that their last runs sent. */
+  messages: number;
+}
+
+/** Replays are collected before they are sorted: sorted by id, the planner could read all events instead. */
+const PLAN = `
+select count(*)::int as events, coalesce(sum(sent.messages), 0)::int as messages
+from (
+  select coalesce(
+    (select (array_agg(replay.run_id order by replay.id desc))[1] from events replay where replay.replay_of = e.id),
+    e.run_id) as run_id
+  from events e where e.id = any($1::uuid[]) and e.workspace_id = $2
+) last
+cross join lateral (
+  select count(*) as messages from sent_messages m where m.run_id = last.run_id and m.workspace_id = $2
+) sent
+where last.run_id is not null`;
+
+/** Counts what replaying events would repeat. Events that never ran repeat nothing. */
+export async function planReplay(ctx: Context, { ids }: { ids: readonly string[] }): Promise<ReplayPlan> {
+  const { rows } = await ctx.db.$client.query<ReplayPlan>(PLAN, [ids.filter(isId), ctx.workspaceId]);
+  return rows[0] ?? { events: 0, messages: 0 };
+}
+
+/** @throws AppError `workflow_not_active`, with the reason why runs of the workflow cannot be started now */
+export async function assertWorkflowRuns(ctx: Context, id: string): Promise<void> {
+  const [row] = await ctx.db
+    .select()
+    .from(workflows)
+    .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId)));
+  if (!row || row.deletedAt !== null)
+    throw new AppError('workflow_not_active', 'The workflow was deleted. Restore it first.');
+  if (row.publishedVersion === null)
+    throw new AppError('workflow_not_active', 'The workflow is not published. Publish it first.');
+  if (!row.active) throw new AppError('workflow_not_active', 'The workflow is paused. Activate it first.');
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { lowestIdAt } from '#lib/core/ids.ts';
-import { searchRuns } from '#lib/runs/search-runs.ts';
+import { searchRuns } from '#lib/runs/list-runs.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { searchEvents } from './search-events.ts';
+import { searchEvents } from './read-events.ts';
 
 let context: TestContext;
 let workflow: Workflow;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toTextPattern } from './text-pattern.ts';
+import { toTextPattern } from './search-by-event.ts';
 
 /** As PostgreSQL's encode(bytes, 'escape'). */
 const encode = (bytes: Buffer): string =>

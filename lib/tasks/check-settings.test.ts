@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSettings } from './check-settings.ts';
-import { loadFurtherChecks } from './load-further-checks.ts';
+import { checkSettings, loadFurtherChecks } from './check-settings.ts';
 import { findTaskDefinition, TASK_DEFINITIONS } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
 

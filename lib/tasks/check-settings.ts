@@ -1,9 +1,11 @@
 import type { z } from 'zod';
+import { describeIssue } from '#lib/core/describe-issue.ts';
 import type { Problem } from '#lib/core/errors.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { VariableSyntaxError } from '#lib/variables/errors.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
-import { describeIssue } from '#lib/core/describe-issue.ts';
 import { listSecretProblems } from './named-secrets.ts';
+import { findTaskDefinition } from './registry.ts';
 import { listMissingSecrets } from './setting-secrets.ts';
 import { isMissing } from './setting-values.ts';
 import type { CheckMore, TaskDefinition } from './task-definition.ts';
@@ -74,4 +76,23 @@ function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
     (value, key) => (value as Record<PropertyKey, unknown> | null | undefined)?.[key],
     settings,
   );
+}
+
+const loaded = new Map<string, CheckMore>();
+
+/**
+ * The further checks of task types that some of these tasks need, for `checkSettings`; undefined while they need none.
+ * Each is loaded once, and the answer is the same object as long as there is one.
+ */
+export async function loadFurtherChecks(
+  tasks: readonly Pick<WorkflowTask, 'type' | 'settings'>[],
+): Promise<FurtherChecks | undefined> {
+  let isNeeded = false;
+  for (const { type, settings } of tasks) {
+    const check = findTaskDefinition(type)?.furtherCheck;
+    if (!check?.isNeeded(settings)) continue;
+    isNeeded = true;
+    if (!loaded.has(type)) loaded.set(type, await check.load());
+  }
+  return isNeeded ? loaded : undefined;
 }

@@ -1,7 +1,6 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { ConnectionUse } from '#lib/messaging/schema/fact-types.ts';
-import { listConnectionIds, listPicked } from './list-picked.ts';
-import { readPicks } from './read-picks.ts';
+import { listConnectionIds, listPicked, readPicks } from './picks.ts';
 import { hasVariables } from './setting-values.ts';
 
 /** What tasks use connections for, one entry for each connection; what only a run knows is left out. */

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { z } from 'zod';
-import { describeTaskTypes } from './describe-task-types.ts';
+import { describeTaskTypes } from './render-task-docs.ts';
 import { findExecutor } from './executors.ts';
 import { TASK_DEFINITIONS } from './registry.ts';
 

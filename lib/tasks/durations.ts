@@ -2,10 +2,10 @@
 import * as z from 'zod';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
-import { explainMismatch } from '#lib/variables/describe-value.ts';
-import { readInstant } from '#lib/variables/format-date.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
+import { readInstant } from '#lib/variables/formats.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
-import type { Reading } from '#lib/core/reading.ts';
+import type { Reading } from '#lib/core/errors.ts';
 
 const UNITS = ['minutes', 'hours', 'days'] as const;
 const UNIT_MS = { seconds: 1000, minutes: 60_000, hours: 3_600_000, days: 86_400_000 } as const;

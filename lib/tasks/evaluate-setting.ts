@@ -1,11 +1,12 @@
 // How executors read their settings: variables get their values, and what cannot be filled in fails the task.
-import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { TaskError } from '#lib/engine/task-executor.ts';
 import { VariableError } from '#lib/variables/errors.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
+import { type DurationUnit, readDuration } from './durations.ts';
 
 /**
  * The value of a setting that may be any JSON. A string is a variable text: exactly one variable keeps the value's
@@ -54,4 +55,11 @@ export function fillIn<Result>(nameText: () => string, fill: () => Result): Resu
     const message = `${nameText()} cannot be filled in: ${error.message}`;
     throw new TaskError('invalid_text', message, { cause: error });
   }
+}
+
+/** A duration of the settings in milliseconds. @throws TaskError `invalid_duration`, `invalid_text` */
+export function evaluateDuration(setting: JsonValue, unit: DurationUnit, scope: VariableScope): number {
+  const { value, problem } = readDuration(evaluateSetting(setting, scope), unit);
+  if (problem !== undefined) throw new TaskError('invalid_duration', problem);
+  return value;
 }

@@ -1,7 +1,7 @@
 // Where a task's stored settings become those that its type's schema describes.
 import type * as z from 'zod';
 import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
-import { branchesOf } from './branches-of.ts';
+import { branchesOf } from './exits.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
 /**

@@ -5,7 +5,7 @@ import { listPrivateHosts } from '#lib/core/http/public-address.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { passesTraces } from '#lib/core/trace-settings.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
-import type { SecretSource } from '#lib/secrets/load-secrets.ts';
+import type { SecretSource } from '#lib/secrets/stored-secrets.ts';
 import { createApprovalLinkExecutor } from './approval-link/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { INSTANT_EXECUTORS } from './instant-tasks.ts';

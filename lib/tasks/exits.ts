@@ -1,7 +1,7 @@
 import { FAILED_BRANCH, takesFailedBranch, type WorkflowTask } from '#lib/engine/graph-types.ts';
-import { branchesOf } from '#lib/tasks/branches-of.ts';
-import { findTaskKind } from '#lib/tasks/kinds.ts';
-import type { BranchColor, TaskBranch } from '#lib/tasks/task-kind.ts';
+import type { DescribeTask } from '#lib/engine/validate-graph.ts';
+import { findTaskKind } from './kinds.ts';
+import type { BranchColor, TaskBranch, TaskKind } from './task-kind.ts';
 
 export interface Exit {
   /** Undefined for the one plain exit. */
@@ -33,4 +33,18 @@ export function exitsOf(task: ExitTask & Pick<WorkflowTask, 'on_failure'>): Exit
 function namedExits(task: ExitTask | undefined): readonly TaskBranch[] {
   const kind = task && findTaskKind(task.type);
   return kind ? branchesOf(kind, task.settings) : [];
+}
+
+/** The named exits of a task in their order; empty for the one plain exit. */
+export const branchesOf = (
+  kind: Pick<TaskKind, 'branches' | 'branchesOf'>,
+  settings: Readonly<Record<string, unknown>>,
+): readonly TaskBranch[] => kind.branchesOf?.(settings) ?? kind.branches;
+
+/** The properties of a task that the validation of a graph reads. */
+export function describeForGraph(
+  kind: Pick<TaskKind, 'branches' | 'branchesOf' | 'isTrigger'> | undefined,
+  settings: Readonly<Record<string, unknown>>,
+): ReturnType<DescribeTask> {
+  return kind && { isTrigger: kind.isTrigger, branches: branchesOf(kind, settings) };
 }

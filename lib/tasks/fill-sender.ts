@@ -1,7 +1,6 @@
 // Whom a workflow's messages come from, asked once and set in every task.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { listPicked } from './list-picked.ts';
-import { listShownPickFields } from './read-picks.ts';
+import { listPicked, listShownPickFields } from './picks.ts';
 import { hasVariables, isMissing } from './setting-values.ts';
 import type { PickSource } from './task-definition.ts';
 

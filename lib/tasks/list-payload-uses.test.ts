@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
-import { listPayloadUses } from './list-payload-uses.ts';
+import { listPayloadUses } from './variable-fields.ts';
 
 const task = (
   id: number,

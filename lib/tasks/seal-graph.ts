@@ -2,7 +2,7 @@
 // no secret.
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settingSecrets } from '#lib/secrets/schema.ts';
-import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
+import { listSecretIds } from '#lib/secrets/stored-secrets.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { replaceSettingSecrets } from '#lib/tasks/setting-secrets.ts';

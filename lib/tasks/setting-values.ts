@@ -30,3 +30,17 @@ export function isMissing(value: unknown): boolean {
 
 /** Whether what a text says is only known when it runs. */
 export const hasVariables = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
+
+// Settings as words of a card: they may be a draft's, incomplete or of a wrong type.
+
+/** A text as it is, anything else as JSON; empty for nothing. */
+export function settingWords(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return (typeof value === 'string' ? value : JSON.stringify(value)).trim();
+}
+
+/** The elements of a list that are objects. */
+export const settingRows = (value: unknown): Readonly<Record<string, unknown>>[] =>
+  (Array.isArray(value) ? (value as unknown[]) : []).filter(
+    (each): each is Readonly<Record<string, unknown>> => typeof each === 'object' && each !== null,
+  );

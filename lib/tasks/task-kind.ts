@@ -1,4 +1,4 @@
-import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 
 /** Each category has a title in the palette and a color in every picture of a workflow. */
 export type TaskCategory = 'trigger' | 'logic' | 'data' | 'messaging';

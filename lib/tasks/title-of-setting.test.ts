@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findTaskDefinition } from './registry.ts';
-import { titleOfSetting } from './title-of-setting.ts';
+import { titleOfSetting } from './marked-fields.ts';
 
 const titleOf = (type: string, path: string) => {
   const definition = findTaskDefinition(type);

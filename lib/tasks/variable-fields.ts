@@ -1,10 +1,18 @@
 // Finds the variable texts in a task's settings by the schema's metadata, so that no list of them is kept elsewhere.
 import type * as z from 'zod';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import { type CompiledGraph, compileGraph, type GraphNode, listTasksBefore } from '#lib/engine/graph.ts';
+import { VariableSyntaxError } from '#lib/variables/errors.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import { listReferences, type Reference } from '#lib/variables/references.ts';
+import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
+import { writePath } from '#lib/variables/variable-names.ts';
 import { isRecord, listMarkedFields } from './marked-fields.ts';
+import { findTaskDefinition } from './registry.ts';
 import type { FieldMeta } from './task-definition.ts';
 
 /** A variable text in a task's settings. */
-export interface VariableField {
+interface VariableField {
   /** Such as `settings.conditions[0].left`. */
   path: string;
   text: string;
@@ -32,4 +40,81 @@ function addTexts(value: unknown, path: string, meta: FieldMeta, add: (field: Va
   else if (isRecord(value)) {
     for (const [key, each] of Object.entries(value)) addTexts(each, joinPath(path, key), meta, add);
   }
+}
+
+/** The names that a task's setting takes from outside; none when it cannot be read (`checkSettings` reports that). */
+export function referencesOf({ text, keepPlaceholders }: VariableField): Reference[] {
+  if (!text.includes('{{')) return [];
+  try {
+    return listReferences(parseVariableText(text, { keepPlaceholders }));
+  } catch (error) {
+    if (error instanceof VariableSyntaxError) return [];
+    throw error;
+  }
+}
+
+/** A field of the webhook's body that tasks cannot do without. */
+export interface PayloadUse {
+  /** As it stands between braces, without what names the trigger: `phone`, `customer.name`. */
+  label: string;
+  /** What stands between braces, by segments: `task_1_phone`, or `task_1` with `JSON`, `customer`, `name`. */
+  segments: readonly string[];
+  /** In the drawing's order. */
+  tasks: { id: number; name: string }[];
+}
+
+/**
+ * The fields of the body that a drawing's tasks use. Left out: what stands in blocks or has a default, what conditions
+ * ask, and what a condition before the task has asked already: there the workflow has an answer to a missing field.
+ * @param graph a valid graph
+ */
+export function listPayloadUses(graph: WorkflowGraph): PayloadUse[] {
+  const compiled = compileGraph(graph);
+  const uses = new Map<string, PayloadUse>();
+  for (const { id } of graph.tasks) {
+    const node = compiled.nodes.get(id);
+    if (!node || node.task.disabled || findTaskDefinition(node.task.type)?.asksVariables) continue;
+    const asked = askedBefore(compiled, node);
+    for (const { label, segments, isGuarded } of bodyReferences(compiled, node)) {
+      if (isGuarded || asked.has(label)) continue;
+      const use = uses.get(label) ?? { label, segments, tasks: [] };
+      uses.set(label, use);
+      if (use.tasks.at(-1)?.id !== id) use.tasks.push({ id, name: node.task.name });
+    }
+  }
+  return [...uses.values()];
+}
+
+function bodyReferences({ triggerId }: CompiledGraph, { task }: GraphNode) {
+  const definition = findTaskDefinition(task.type);
+  if (!definition) return [];
+  return listVariableFields(definition.settings, task.settings).flatMap((field) =>
+    referencesOf(field).flatMap(({ name, path, isGuarded }) => {
+      const inBody = bodyPath(name, path, triggerId, task.id === triggerId);
+      return inBody ? [{ label: writePath(inBody), segments: [name, ...path], isGuarded }] : [];
+    }),
+  );
+}
+
+/** What is left of a path behind the trigger's name; undefined when it is not a field of the body. */
+function bodyPath(
+  name: string,
+  path: readonly string[],
+  triggerId: number,
+  isTrigger: boolean,
+): string[] | undefined {
+  const parsed = parseTaskName(name);
+  if (!parsed) return isTrigger && !name.startsWith('$') ? [name, ...path] : undefined;
+  if (parsed.taskId !== triggerId) return undefined;
+  if (parsed.field === undefined) return path[0] === 'JSON' && path.length > 1 ? path.slice(1) : undefined;
+  return isStatusField(parsed.field) ? undefined : [parsed.field, ...path];
+}
+
+function askedBefore(graph: CompiledGraph, node: GraphNode): Set<string> {
+  const asked = new Set<string>();
+  for (const parent of listTasksBefore(graph, node)) {
+    if (!findTaskDefinition(parent.task.type)?.asksVariables) continue;
+    for (const { label } of bodyReferences(graph, parent)) asked.add(label);
+  }
+  return asked;
 }

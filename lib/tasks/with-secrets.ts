@@ -8,18 +8,27 @@ import {
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { loadNamedSecrets, type NamedSecret } from '#lib/secrets/load-named-secrets.ts';
-import { loadSecrets, type SecretSource } from '#lib/secrets/load-secrets.ts';
+import {
+  listSecretIds,
+  loadNamedSecrets,
+  loadSecrets,
+  type NamedSecret,
+  type SecretSource,
+} from '#lib/secrets/stored-secrets.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 import { findPlaceholders, mapStrings } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, joinRedactors, type Redactor } from '#lib/secrets/redact.ts';
-import { listSecretIds } from '#lib/secrets/list-secret-ids.ts';
 import type { SecretValue } from '#lib/secrets/setting-secret.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { SECRET_NAME } from '#lib/variables/task-names.ts';
 import { renderSetting } from './evaluate-setting.ts';
-import { listSecretUses, type SecretRules } from './named-secrets.ts';
-import { findDestinationProblem, findRefusal, readLiteralOrigin } from './secret-destinations.ts';
+import {
+  findDestinationProblem,
+  findRefusal,
+  listSecretUses,
+  readLiteralOrigin,
+  type SecretRules,
+} from './named-secrets.ts';
 
 type Settings = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { VariableBudgetError } from './errors.ts';
-import { isIndex } from './look-up.ts';
+import { isIndex } from './values.ts';
 
 /** Limits bodies with long keys around many small values: 10 MB could produce gigabytes of names. */
 const MAX_NAME_CHARACTERS = 64 * 1024 * 1024;

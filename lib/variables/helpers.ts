@@ -1,7 +1,6 @@
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
-import { formatDate, readInstant } from './format-date.ts';
-import { formatDecimal } from './format-number.ts';
+import { formatDate, formatDecimal, readInstant } from './formats.ts';
 import { numberSource, toText } from './to-text.ts';
 
 type Values = readonly (JsonValue | undefined)[];

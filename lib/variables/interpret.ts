@@ -10,7 +10,7 @@ import {
   IN_STRING,
   OUTSIDE,
 } from './escape.ts';
-import { lookUp, lookUpPath } from './look-up.ts';
+import { isEmpty, isTrue, lookUp, lookUpPath } from './values.ts';
 import type { VariableScope } from './scope.ts';
 import type {
   EachNode,
@@ -22,7 +22,6 @@ import type {
   VariableText,
 } from './syntax.ts';
 import { toText } from './to-text.ts';
-import { isEmpty, isTrue } from './truth.ts';
 
 export interface RenderLimits {
   /** Values written, blocks entered and rounds of `each`, together with the work of helpers. */

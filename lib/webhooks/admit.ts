@@ -2,11 +2,12 @@ import type { AppError } from '#lib/core/errors.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { ExecuteFirstLeg } from '#lib/engine/first-leg.ts';
 import type { Arrival, PreparedFor } from '#lib/engine/store/start-runs.ts';
-import { triggerOf } from './trigger.ts';
+import { triggerOf } from './trigger-settings.ts';
+import type { CalledTrigger } from './called-trigger.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
-import type { PreparedResponse } from './prepare-response.ts';
-import type { KnownToken, Tokens } from './tokens.ts';
+import type { PreparedResponse } from './render-response.ts';
+import type { KnownToken } from './tokens.ts';
 
 /** Each failed attempt means that a version was published within the few milliseconds since the one before. */
 const MAX_TRIES = 5;
@@ -21,52 +22,40 @@ export type Admitted =
   | { kind: 'refused'; refusal: AppError };
 
 export interface AdmitDeps {
-  tokens: Tokens;
   loadGraph: (workflowId: string, version: number) => Promise<CompiledGraph>;
   intake: Intake;
   /** Left out: all runs are left to the workers. */
   executeFirstLeg?: ExecuteFirstLeg | undefined;
 }
 
-interface Received {
-  object: ObjectBody;
-  /** Of the URL; `known` was found by it. */
-  token: string;
-  known: KnownToken;
-  /** Checks the caller again by another version's rules. @returns why it is refused */
-  checkAgain: (known: KnownToken) => Promise<AppError | undefined>;
-}
-
 /**
  * Writes the event of a production request together with its caller's response: it is the response of the version that the
  * run executes.
  * @returns undefined for a token that is unknown by now
+ * @throws AppError `unknown_webhook` likewise
  */
 export async function admit(
   arrival: Arrival,
-  { object, token, known, checkAgain }: Received,
+  object: ObjectBody,
+  trigger: CalledTrigger,
   deps: AdmitDeps,
 ): Promise<Admitted | undefined> {
-  const { tokens, intake } = deps;
-  let current: KnownToken | undefined = known;
-  for (let tries = 0; current && tries < MAX_TRIES; tries += 1) {
-    const prepared = await prepare(arrival, object, current, deps);
-    const admission = await intake(prepared ? { ...arrival, response: prepared.stored } : arrival);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const prepared = await prepare(arrival, object, trigger.token, deps);
+    const admission = await deps.intake(prepared ? { ...arrival, response: prepared.stored } : arrival);
     if (!admission) return undefined;
     if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
-    if (admission.outcome !== 'outdated' && prepared) return prepared.told;
-    tokens.forget(token);
-    current = await tokens.find(token);
-    const refusal = current && (await checkAgain(current));
+    if (admission.outcome !== 'outdated' && prepared) return prepared.response;
+    await trigger.readAgain();
+    const refusal = await trigger.checkByPresentRules();
     if (refusal) return { kind: 'refused', refusal };
   }
-  if (current) throw new Error(`Another version was published before each of ${MAX_TRIES} tries.`);
-  return undefined;
+  throw new Error(`Another version was published before each of ${MAX_TRIES} tries.`);
 }
 
 interface Prepared {
   stored: PreparedFor;
-  told: PreparedResponse & Ran;
+  response: PreparedResponse & Ran;
 }
 
 interface Ran {
@@ -85,12 +74,12 @@ async function prepare(
   if (version === null) return undefined;
   const { eventId, headers, receivedAt, runId } = arrival;
   const graph = await loadGraph(workflowId, version);
-  const told = await object.prepareResponse(triggerOf(graph), { headers, receivedAt });
-  if (told.kind === 'failed') return { told, stored: { version, problem: told.error.message } };
+  const response = await object.prepareResponse(triggerOf(graph), { headers, receivedAt });
+  if (response.kind === 'failed') return { response, stored: { version, problem: response.error.message } };
   const stored: PreparedFor = { version, problem: null };
   const bytes = arrival.body?.byteLength ?? 0;
-  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return { told, stored };
-  const awaitsAnswer = told.kind === 'after_workflow';
+  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return { response, stored };
+  const awaitsAnswer = response.kind === 'after_workflow';
   const { workspaceId } = known;
   const event = { id: eventId, isReplay: false, body: object.value, headers };
   stored.leg = executeFirstLeg(
@@ -98,5 +87,5 @@ async function prepare(
     graph,
   );
   const answer = stored.leg?.change.answer;
-  return { stored, told: answer ? { kind: 'body', ...answer, isOutput: true } : told };
+  return { stored, response: answer ? { kind: 'body', ...answer, isOutput: true } : response };
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Pool } from '#lib/core/db/client.ts';
 import { listen } from '#lib/core/db/listen.ts';
 import { ANSWERS_CHANNEL, findAnswers } from '#lib/engine/store/answers.ts';
-import type { RunAnswer } from '#lib/engine/store-types.ts';
+import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 
 const POLL_MS = 1000;
 

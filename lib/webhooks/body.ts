@@ -35,8 +35,8 @@ export class BytesInFlight {
   }
 }
 
-/** The bytes in flight of one body, until it is released. */
-export class BytesLease {
+/** The bytes in flight of one body, until it is disposed of. */
+export class BytesLease implements Disposable {
   readonly #inFlight: BytesInFlight;
   #bytes = 0;
 
@@ -51,8 +51,7 @@ export class BytesLease {
     return true;
   }
 
-  /** Releases all of them. */
-  release(): void {
+  [Symbol.dispose](): void {
     this.#inFlight.remove(this.#bytes);
     this.#bytes = 0;
   }
@@ -119,7 +118,7 @@ function copyBlocks(blocks: readonly Uint8Array[], into: Buffer): Buffer {
 }
 
 /**
- * Reads a body up to a limit, and counts its bytes as in flight with a lease that the caller releases. Reading stops at the
+ * Reads a body up to a limit, and counts its bytes as in flight with a lease that the caller disposes of. Reading stops at the
  * limit, whatever Content-Length says; where that exceeds it, nothing is read.
  * @returns undefined when the body is larger
  * @throws AppError `overloaded` when too many bytes are in flight; `invalid_request` when the body ends early

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { BytesInFlight } from './body.ts';
 import { createBodyWork } from './body-work.ts';
 import { createFormUploads } from './forms/stored-form.ts';
-import { type CheckedBody, withCheckedBody } from './check-body.ts';
+import { CalledTrigger } from './called-trigger.ts';
+import { type CheckedBody, openBody } from './check-body.ts';
 import type { WebhookRequest } from './types.ts';
 
 const MAX_BYTES = 100_000;
@@ -40,8 +41,24 @@ const limits = (inFlight = new BytesInFlight(IN_FLIGHT)) => ({
   bodies: createBodyWork(undefined),
   uploads: createFormUploads(2 * MAX_BYTES, () => Promise.reject(new Error('No form is sent here.'))),
 });
+const token = { hash: Buffer.from('hash'), workspaceId: 'workspace', workflowId: 'workflow' };
+/** Of a trigger that anyone may call with JSON. */
+async function use<Result>(
+  sent: WebhookRequest,
+  inFlight: BytesInFlight | undefined,
+  work: (checked: CheckedBody) => Promise<Result>,
+): Promise<Result> {
+  const tokens = {
+    find: async () => ({ ...token, publishedVersion: 1, ratePerSecond: null }),
+    forget: () => undefined,
+  };
+  const deps = { tokens, findCallerRules: () => undefined };
+  await using held = new AsyncDisposableStack();
+  const trigger = await CalledTrigger.find(sent, deps, new Date());
+  return await work(await openBody(sent, limits(inFlight), trigger, held));
+}
 const check = (sent: Sent, inFlight?: BytesInFlight): Promise<CheckedBody> =>
-  withCheckedBody(request(sent).sent, limits(inFlight), async (checked) => checked);
+  use(request(sent).sent, inFlight, async (checked) => checked);
 const codeOf = (checked: CheckedBody) => ('refusal' in checked ? checked.refusal.code : 'object');
 
 /** Whether every byte was given back. */
@@ -87,14 +104,14 @@ describe('the checks of a body', () => {
 
   it('read nothing of a body that is declared too large, whatever it is', async () => {
     const { sent, chunksRead } = request({ declaredBytes: MAX_BYTES + 1 });
-    const checked = await withCheckedBody(sent, limits(), async (each) => each);
+    const checked = await use(sent, undefined, async (each) => each);
     expect([codeOf(checked), chunksRead()]).toEqual(['body_too_large', 0]);
   });
 
   it('do not believe a smaller Content-Length', async () => {
     const large = { declaredBytes: 2, chunks: ['x'.repeat(MAX_BYTES), 'x', 'x'] };
     const { sent, chunksRead } = request(large);
-    expect(codeOf(await withCheckedBody(sent, limits(), async (each) => each))).toBe('body_too_large');
+    expect(codeOf(await use(sent, undefined, async (each) => each))).toBe('body_too_large');
     expect(chunksRead()).toBe(2);
   });
 });
@@ -102,7 +119,7 @@ describe('the checks of a body', () => {
 describe('the bytes in flight of a body', () => {
   it('are held while it is worked with, and not after', async () => {
     const inFlight = new BytesInFlight(IN_FLIGHT);
-    await withCheckedBody(request({}).sent, limits(inFlight), async () => {
+    await use(request({}).sent, inFlight, async () => {
       expect(inFlight.tryAdd(IN_FLIGHT - 1, 0)).toBe(false);
     });
     expect(isEmpty(inFlight)).toBe(true);
@@ -114,7 +131,7 @@ describe('the bytes in flight of a body', () => {
   ])('are given back when %s', async (_, sent, message) => {
     const inFlight = new BytesInFlight(IN_FLIGHT);
     const failing = () => Promise.reject(new Error('the work failed'));
-    await expect(withCheckedBody(request(sent).sent, limits(inFlight), failing)).rejects.toThrow(message);
+    await expect(use(request(sent).sent, inFlight, failing)).rejects.toThrow(message);
     expect(isEmpty(inFlight)).toBe(true);
   });
 

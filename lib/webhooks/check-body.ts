@@ -1,12 +1,10 @@
 import { AppError } from '#lib/core/errors.ts';
-import { ENCODING_PROBLEM, isIdentity } from '#lib/core/http/content-encoding.ts';
-import { isJsonType, mediaTypeOf } from '#lib/core/http/media-type.ts';
+import { ENCODING_PROBLEM, isIdentity, isJsonType, mediaTypeOf } from '#lib/core/http/request-headers.ts';
 import { type ArrivingBody, type BytesInFlight, BytesLease, readLimitedBody } from './body.ts';
 import type { BodyWork } from './body-work.ts';
-import type { CallerGate } from './callers/caller-gate.ts';
-import type { CallerRules } from './callers/caller-rules.ts';
+import type { CalledTrigger } from './called-trigger.ts';
 import { isFormType, isMultipart, parseForm } from './forms/form-body.ts';
-import { type FormUploads, type PendingFiles, withStoredForm } from './forms/stored-form.ts';
+import { type FormUploads, type PendingFiles, openStoredForm } from './forms/stored-form.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { WebhookRequest } from './types.ts';
 
@@ -26,46 +24,32 @@ export interface BodyLimits {
 }
 
 /**
- * Reads and checks a body in the order of docs/webhooks.md (caller, size, media type, signature, JSON, object), and calls
- * `work` with it when it is its turn. The bytes are in flight until `work` has ended.
- * @param gate left out: anyone with the URL may call, with JSON
+ * Reads and checks a body in the order of docs/webhooks.md (caller, size, media type, signature, JSON, object). It is in flight,
+ * and has its turn, until `held` is disposed of.
  * @throws AppError `overloaded`, `invalid_request`
  */
-export async function withCheckedBody<Result>(
+export async function openBody(
   request: WebhookRequest,
   { maxBodyBytes, inFlight, bodies, uploads }: BodyLimits,
-  work: (checked: CheckedBody) => Promise<Result>,
-  gate?: CallerGate,
-): Promise<Result> {
-  const notAllowed = gate && (await gate.checkRequest());
-  if (notAllowed) return work({ refusal: notAllowed, bytes: null });
-  if (gate?.storesFiles && isFormWithFiles(request.headers))
-    return withStoredForm(request, uploads, work, gate);
-  const lease = new BytesLease(inFlight);
-  try {
-    const body = await readLimitedBody(request, maxBodyBytes, lease);
-    if (!body) return await work(tooLarge(maxBodyBytes));
-    const type = checkContentType(request.headers, gate?.acceptsForms === true);
-    if ('problem' in type) return await work(ofAnotherType(type.problem, body));
-    return await bodies.parse(
-      body,
-      (bytes, parsed) =>
-        work(
-          'object' in parsed
-            ? { object: parsed.object, bytes: parsed.json ?? bytes }
-            : { refusal: parsed.refusal, bytes: keptPart(bytes, parsed.refusal) },
-        ),
-      gate && {
-        check: (bytes) => gate.checkBody(bytes),
-        parse:
-          type.form === undefined
-            ? undefined
-            : (bytes) => parseForm(bytes, type.form ?? '', uploads.loadParts),
-      },
-    );
-  } finally {
-    lease.release();
-  }
+  trigger: CalledTrigger,
+  held: AsyncDisposableStack,
+): Promise<CheckedBody> {
+  const notAllowed = await trigger.checkRequest();
+  if (notAllowed) return { refusal: notAllowed, bytes: null };
+  if (trigger.rules?.storesFiles && isFormWithFiles(request.headers))
+    return openStoredForm(request, uploads, trigger, held);
+  const body = await readLimitedBody(request, maxBodyBytes, held.use(new BytesLease(inFlight)));
+  if (!body) return tooLarge(maxBodyBytes);
+  const type = checkContentType(request.headers, trigger.rules?.acceptsForms === true);
+  if ('problem' in type) return ofAnotherType(type.problem, body);
+  const { form } = type;
+  const { bytes, parsed } = await bodies.open(body, held, {
+    check: (whole) => trigger.checkBody(whole),
+    parse: form === undefined ? undefined : (whole) => parseForm(whole, form, uploads.loadParts),
+  });
+  return 'object' in parsed
+    ? { object: parsed.object, bytes: parsed.json ?? bytes }
+    : { refusal: parsed.refusal, bytes: keptPart(bytes, parsed.refusal) };
 }
 
 const ofAnotherType = (problem: string, body: ArrivingBody): CheckedBody => ({
@@ -84,17 +68,6 @@ function tooLarge(maxBodyBytes: number): CheckedBody {
 
 const isFormWithFiles = (headers: Record<string, string>): boolean =>
   isMultipart(mediaTypeOf(headers['content-type']) ?? '') && isIdentity(headers['content-encoding']);
-
-/** Whether rules refuse a form, or would if it had a file. */
-export function isRefusedForm(
-  headers: Record<string, string>,
-  rules: Pick<CallerRules, 'acceptsForms' | 'storesFiles'> | undefined,
-): boolean {
-  const type = headers['content-type'];
-  if (type === undefined || type === 'application/json') return false;
-  const form = mediaTypeOf(type) ?? '';
-  return isFormType(form) && !(isMultipart(form) ? rules?.storesFiles : rules?.acceptsForms);
-}
 
 /** @returns `form`: the whole header of a form, where forms are accepted */
 function checkContentType(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { describeOutput } from './describe-output.ts';
+import { describeOutput } from './object-body.ts';
 
 const describeText = (text: string) => describeOutput(7, parseJson(text) as JsonObject);
 

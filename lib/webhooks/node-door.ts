@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Settings } from '#lib/core/env.ts';
 import { callerAddress, countProxies } from '#lib/core/http/caller-address.ts';
-import { nextReadTurn } from '#lib/core/http/read-turns.ts';
+import { nextReadTurn } from '#lib/core/http/read-body.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { CollectChunk, WebhookAnswer } from './types.ts';
 import { matchWebhookPath, webhookPath } from './webhook-path.ts';

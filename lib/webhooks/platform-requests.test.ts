@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest';
 import type { CheckedBody } from './check-body.ts';
-import type { NotificationReader } from './notification-reader.ts';
 import { parseObjectBody } from './object-body.ts';
 import { answerHandshake, readNotification } from './platform-requests.ts';
 import type { Tokens } from './tokens.ts';
-import type { WebhookRequest } from './types.ts';
+import type { NotificationReader, WebhookRequest } from './types.ts';
 
 const reader: NotificationReader = {
   verifyTokenOf: (token) => `verify-${token}`,

@@ -4,10 +4,9 @@ import { AppError } from '#lib/core/errors.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { CheckedBody } from './check-body.ts';
-import type { NotificationReader } from './notification-reader.ts';
 import { toObjectBody } from './object-body.ts';
 import type { Tokens } from './tokens.ts';
-import type { WebhookAnswer, WebhookRequest } from './types.ts';
+import type { NotificationReader, WebhookAnswer, WebhookRequest } from './types.ts';
 
 /**
  * Answers `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` with the challenge; nothing is stored.

@@ -4,7 +4,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { compileGraph } from '#lib/engine/graph.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Admission, Arrival } from '#lib/engine/store/start-runs.ts';
-import type { RunAnswer } from '#lib/engine/store-types.ts';
+import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 import { BytesInFlight } from './body.ts';
 import { createBodyWork } from './body-work.ts';
 import { createFormUploads } from './forms/stored-form.ts';

@@ -6,30 +6,25 @@ import { about } from '#lib/core/log-fields.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { secondsSince, telemetry } from '#lib/core/telemetry.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { RunAnswer } from '#lib/engine/store-types.ts';
+import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 import type { Arrival } from '#lib/engine/store/start-runs.ts';
-import { type AdmitDeps, admit } from './admit.ts';
+import { type AdmitDeps, type Admitted, admit } from './admit.ts';
 import type { Answers } from './answers.ts';
-import { type BodyLimits, type CheckedBody, isRefusedForm, withCheckedBody } from './check-body.ts';
-import { answerPreflight, isPreflight } from './callers/answer-preflight.ts';
-import { CallerGate, checkCaller } from './callers/caller-gate.ts';
-import { CallerRefusal } from './callers/caller-refusal.ts';
-import { type CallerRules, keptHeaders } from './callers/caller-rules.ts';
-import type { FindCallerRules } from './callers/find-caller-rules.ts';
-import type { PendingFiles } from './forms/stored-form.ts';
-import type { NotificationReader } from './notification-reader.ts';
+import { CalledTrigger, type TriggerDeps, unknownWebhook } from './called-trigger.ts';
+import { CallerRefusal, keptHeaders } from './callers/caller-rules.ts';
+import { answerPreflight, isPreflight } from './callers/find-caller-rules.ts';
+import { type BodyLimits, openBody } from './check-body.ts';
 import type { ObjectBody } from './object-body.ts';
 import { answerHandshake, readNotification } from './platform-requests.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { KnownToken } from './tokens.ts';
 import { renderRunning } from './render-response.ts';
-import type { WebhookAnswer, WebhookRequest } from './types.ts';
+import type { NotificationReader, WebhookAnswer, WebhookRequest } from './types.ts';
 
-export interface ReceiverDeps extends AdmitDeps {
+export interface ReceiverDeps extends AdmitDeps, TriggerDeps {
   answers: Answers;
   bodyLimits: BodyLimits;
   rateLimit: RateLimit;
-  findCallerRules: FindCallerRules;
   clock: Clock;
   logger: Logger;
   /** Left out: notifications of the platform are treated as any other body. */
@@ -90,178 +85,117 @@ async function answerSafely(
 }
 
 async function receive(request: WebhookRequest, deps: ReceiverDeps): Promise<WebhookAnswer> {
-  if (request.method === 'GET' && deps.notifications) {
-    const handshake = await answerHandshake(request, deps.tokens, deps.notifications);
-    if (handshake) return handshake;
-  }
-  if (request.method !== 'POST') {
-    const preflight = isPreflight(request) && (await answerPreflight(request, deps));
-    if (preflight) return preflight;
-    return errorAnswer(new AppError('method_not_allowed', 'Webhooks are sent with POST.'), { Allow: 'POST' });
-  }
-  let { token, rules } = await findTrigger(request, deps);
-  if (isRefusedForm(request.headers, rules)) {
-    // A version that accepts it may have just been published.
-    deps.tokens.forget(request.token);
-    ({ token, rules } = await findTrigger(request, deps));
-  }
-  if (!rules?.originHeaders) return receiveFrom({ request, token, rules }, deps);
-  const answer = await answerSafely(() => receiveFrom({ request, token, rules }, deps), deps);
-  return { ...answer, headers: { ...answer.headers, ...rules.originHeaders(request.headers['origin']) } };
+  if (request.method !== 'POST') return answerOtherMethod(request, deps);
+  const trigger = await CalledTrigger.find(request, deps, deps.clock.now());
+  if (!trigger.rules?.originHeaders) return receiveFor(trigger, request, deps);
+  const answer = await answerSafely(() => receiveFor(trigger, request, deps), deps);
+  const added = trigger.rules.originHeaders?.(request.headers['origin']);
+  return { ...answer, headers: { ...answer.headers, ...added } };
 }
 
-async function findTrigger(
-  { token: text, kind }: WebhookRequest,
-  { tokens, findCallerRules }: ReceiverDeps,
-): Promise<Omit<FromCaller, 'request'>> {
-  const token = await tokens.find(text);
-  if (!token) throw unknownWebhook();
-  const found = findCallerRules(token, kind);
-  return { token, rules: found instanceof Promise ? await found : found };
+async function answerOtherMethod(request: WebhookRequest, deps: ReceiverDeps): Promise<WebhookAnswer> {
+  const handshake =
+    request.method === 'GET' &&
+    deps.notifications &&
+    (await answerHandshake(request, deps.tokens, deps.notifications));
+  if (handshake) return handshake;
+  const preflight = isPreflight(request) && (await answerPreflight(request, deps));
+  if (preflight) return preflight;
+  return errorAnswer(new AppError('method_not_allowed', 'Webhooks are sent with POST.'), { Allow: 'POST' });
 }
 
-interface FromCaller {
-  request: WebhookRequest;
-  token: KnownToken;
-  rules: CallerRules | undefined;
-}
-
-async function receiveFrom(
-  { request, token, rules }: FromCaller,
+/** A body is released while its caller waits for the run. */
+async function receiveFor(
+  trigger: CalledTrigger,
+  request: WebhookRequest,
   deps: ReceiverDeps,
 ): Promise<WebhookAnswer> {
-  const gate = rules && openGate(request, rules, deps);
-  const outcome = await withCheckedBody(
-    request,
-    deps.bodyLimits,
-    (checked) => receiveChecked(checked, { request, token, gate }, deps),
-    gate,
-  );
+  const outcome = await receiveBody(trigger, request, deps);
   return 'awaited' in outcome ? awaitRun(outcome.awaited, deps) : outcome;
 }
 
-const openGate = (request: WebhookRequest, rules: CallerRules, deps: ReceiverDeps): CallerGate =>
-  new CallerGate(request, rules, {
-    now: deps.clock.now(),
-    refresh: async () => {
-      deps.tokens.forget(request.token);
-      const known = await deps.tokens.find(request.token);
-      return known && deps.findCallerRules(known, request.kind);
-    },
-  });
-
-/** The response, or the run that renders it: the body is released while its caller waits. */
+/** The response, or the run that renders it. */
 type Outcome = WebhookAnswer | { awaited: EventIds };
 type EventIds = Pick<Arrival, 'eventId' | 'runId'>;
 
-const unknownWebhook = (): AppError =>
-  new AppError(
-    'unknown_webhook',
-    'No webhook exists at this address. Copy the URL from the trigger task again.',
-  );
-
-async function receiveChecked(
-  given: CheckedBody,
-  { request, token, gate }: { request: WebhookRequest; token: KnownToken; gate: CallerGate | undefined },
+async function receiveBody(
+  trigger: CalledTrigger,
+  request: WebhookRequest,
   deps: ReceiverDeps,
 ): Promise<Outcome> {
-  const rate = token.ratePerSecond ?? deps.settings.ratePerSecond;
-  if (!(await deps.rateLimit.tryTake(token.workspaceId, rate))) {
-    throw new AppError(
-      'rate_limited',
-      'This workspace receives more webhooks per second than its limit allows. Send the event again later.',
-      { retryAfterSeconds: 1 },
-    );
-  }
+  await using held = new AsyncDisposableStack();
+  const body = await openBody(request, deps.bodyLimits, trigger, held);
+  await takeRate(trigger.token, deps);
   const checked = deps.notifications
-    ? await readNotification(given, request, token.workspaceId, deps.notifications)
-    : given;
+    ? await readNotification(body, request, trigger.token.workspaceId, deps.notifications)
+    : body;
+  const refusal = 'refusal' in checked ? checked.refusal : undefined;
   const arrival: Arrival = {
     eventId: newId(),
     runId: newId(),
-    tokenHash: token.hash,
+    tokenHash: trigger.token.hash,
     kind: request.kind,
     receivedAt: deps.clock.now(),
-    headers: keptHeaders(request.headers, gate?.rules, 'refusal' in checked ? checked.refusal : undefined),
+    headers: keptHeaders(request.headers, trigger.rules, refusal),
     body: checked.bytes,
-    refusal: 'refusal' in checked ? checked.refusal.message : null,
+    refusal: null,
   };
-  if ('refusal' in checked) {
-    if (await deps.intake(arrival)) return errorAnswer(checked.refusal, eventHeader(arrival));
-    throw unknownWebhook();
-  }
-  const { object } = checked;
-  const answer = async (removeFiles?: () => Promise<void>): Promise<Outcome> => {
-    const outcome =
-      request.kind === 'test'
-        ? await receiveTest(arrival, object, deps)
-        : await receiveToRun(
-            arrival,
-            {
-              object,
-              token: request.token,
-              known: token,
-              checkAgain: async (known) =>
-                checkCaller(
-                  await deps.findCallerRules(known, request.kind),
-                  request,
-                  gate?.body ?? given.bytes ?? undefined,
-                  arrival.receivedAt,
-                ),
-            },
-            deps,
-            removeFiles,
-          );
-    if (!outcome) throw unknownWebhook();
-    return outcome;
-  };
-  return 'files' in given && given.files ? withFiles(given.files, answer) : answer();
+  if ('refusal' in checked) return refuse(arrival, checked.refusal, deps);
+  const files = 'files' in body ? body.files : undefined;
+  // Before the event that refers to them.
+  await files?.save();
+  const admitted =
+    request.kind === 'test'
+      ? await admitTest(arrival, checked.object, deps)
+      : await admit(arrival, checked.object, trigger, deps);
+  if (!admitted) throw unknownWebhook();
+  if (admitted.kind === 'refused')
+    return refuse(
+      { ...arrival, headers: keptHeaders(arrival.headers, undefined, admitted.refusal) },
+      admitted.refusal,
+      deps,
+    );
+  files?.keep();
+  return answerAdmitted(arrival, admitted, deps);
 }
 
-/** Saves a form's files before the event that refers to them; they are removed again if there is no event that can run. */
-async function withFiles<Result>(
-  files: PendingFiles,
-  work: (remove: () => Promise<void>) => Promise<Result>,
-): Promise<Result> {
-  await files.save();
-  const remove = (): Promise<void> => files.remove();
-  try {
-    return await work(remove);
-  } catch (error) {
-    await remove();
-    throw error;
-  }
+/** @throws AppError `rate_limited` */
+async function takeRate(
+  { workspaceId, ratePerSecond }: KnownToken,
+  { rateLimit, settings }: ReceiverDeps,
+): Promise<void> {
+  if (await rateLimit.tryTake(workspaceId, ratePerSecond ?? settings.ratePerSecond)) return;
+  throw new AppError(
+    'rate_limited',
+    'This workspace receives more webhooks per second than its limit allows. Send the event again later.',
+    { retryAfterSeconds: 1 },
+  );
+}
+
+/** Stores what arrived with why it was refused. */
+async function refuse(arrival: Arrival, refusal: AppError, { intake }: ReceiverDeps): Promise<WebhookAnswer> {
+  if (!(await intake({ ...arrival, refusal: refusal.message }))) throw unknownWebhook();
+  return errorAnswer(refusal, eventHeader(arrival));
 }
 
 /** Stores an event that starts nothing, and shows its caller the output that tasks would see. */
-async function receiveTest(
+async function admitTest(
   arrival: Arrival,
   object: ObjectBody,
   { intake }: ReceiverDeps,
-): Promise<WebhookAnswer | undefined> {
+): Promise<Admitted | undefined> {
   const admission = await intake(arrival);
   if (admission?.outcome !== 'tested') return undefined;
   const body = await object.describe(arrival.eventId, admission.triggerTaskId);
-  return ranAnswer(arrival, { status: 200, contentType: 'application/json', body });
+  return { kind: 'body', status: 200, contentType: 'application/json', body };
 }
 
-async function receiveToRun(
+function answerAdmitted(
   arrival: Arrival,
-  received: Parameters<typeof admit>[1],
-  deps: ReceiverDeps,
-  removeFiles?: () => Promise<void>,
-): Promise<Outcome | undefined> {
-  const admitted = await admit(arrival, received, deps);
-  switch (admitted?.kind) {
-    case undefined:
-      return undefined;
-    case 'refused': {
-      const { refusal } = admitted;
-      await removeFiles?.();
-      const headers = keptHeaders(arrival.headers, undefined, refusal);
-      const kept = await deps.intake({ ...arrival, headers, refusal: refusal.message, response: undefined });
-      return kept && errorAnswer(refusal, eventHeader(arrival));
-    }
+  admitted: Exclude<Admitted, { kind: 'refused' }>,
+  { logger }: ReceiverDeps,
+): Outcome {
+  switch (admitted.kind) {
     case 'not_active':
       return errorAnswer(notActive(admitted.isPublished), eventHeader(arrival));
     case 'body':
@@ -276,15 +210,15 @@ async function receiveToRun(
       return { awaited: { eventId: arrival.eventId, runId: arrival.runId } };
     case 'failed':
       if (admitted.error.code === 'internal')
-        deps.logger.error(
-          { err: admitted.error, ...about({ event: told(arrival) }) },
+        logger.error(
+          { err: admitted.error, ...about({ event: toLogged(arrival) }) },
           'A webhook response failed',
         );
       return errorAnswer(notStarted(admitted.error), eventHeader(arrival));
   }
 }
 
-const told = ({ eventId, headers }: Arrival) => ({ id: eventId, isReplay: false, headers });
+const toLogged = ({ eventId, headers }: Arrival) => ({ id: eventId, isReplay: false, headers });
 
 const eventHeader = ({ eventId }: EventIds): { 'X-Event-Id': string } => ({ 'X-Event-Id': eventId });
 

@@ -1,16 +1,21 @@
 // The responses of a trigger's settings (docs/webhooks.md, spec "Endpoints" rules 2 to 5).
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
-import type { RunState } from '../engine/run-state.ts';
-import type { RunAnswer } from '../engine/store-types.ts';
-import { TRIGGER_RUN_TEXT } from '../engine/run-types.ts';
-import type { JsonValue } from '#lib/core/json/value.ts';
-import { VariableError } from '../variables/errors.ts';
-import { parseVariableText } from '../variables/parse.ts';
-import { renderText } from '../variables/interpret.ts';
-import { createScope, type VariableScope } from '../variables/scope.ts';
-import { triggerOf } from './trigger.ts';
-import { escapeOfResponse, formatOf, type ResponseFormat } from './response-format.ts';
-import type { TriggerSettings } from './trigger-settings.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import type { RunAnswer } from '#lib/engine/engine-deps.ts';
+import type { RunState } from '#lib/engine/run-state.ts';
+import { TRIGGER_RUN_TEXT } from '#lib/engine/run-types.ts';
+import { VariableError } from '#lib/variables/errors.ts';
+import { renderText } from '#lib/variables/interpret.ts';
+import { parseVariableText } from '#lib/variables/parse.ts';
+import { createScope, type VariableScope } from '#lib/variables/scope.ts';
+import {
+  escapeOfResponse,
+  formatOf,
+  type ResponseFormat,
+  type Trigger,
+  triggerOf,
+  type TriggerSettings,
+} from './trigger-settings.ts';
 
 const CONTENT_TYPES: Record<ResponseFormat, string> = {
   json: 'application/json',
@@ -36,7 +41,7 @@ export function triggerScope(
  * Renders the custom response body, escaped for its format.
  * @throws VariableError
  */
-export function renderResponseBody(settings: TriggerSettings, scope: VariableScope): RunAnswer {
+function renderResponseBody(settings: TriggerSettings, scope: VariableScope): RunAnswer {
   const text = parseVariableText(settings.response_body);
   const body = renderText(text, scope, escapeOfResponse(settings));
   const format = settings.response_format === 'auto' ? formatOf(body) : settings.response_format;
@@ -100,7 +105,7 @@ export function renderRunning(runId: string): RunAnswer {
 /**
  * Why a response cannot be sent, as `invalid_redirect` or `invalid_response`; other errors are `internal` and reveal nothing.
  */
-export function toResponseError(error: unknown): AppError {
+function toResponseError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   if (!(error instanceof VariableError)) {
     const message = 'The response could not be rendered because of an internal error.';
@@ -108,4 +113,36 @@ export function toResponseError(error: unknown): AppError {
   }
   const reason = error.message.replace(/\.$/, '');
   return new AppError('invalid_response', `The response body could not be rendered: ${reason}.`);
+}
+
+// The response for the caller of a production URL, rendered before the event is written: where that fails nothing starts, so
+// that no caller gets an error while its workflow runs (docs/webhooks.md).
+
+export type PreparedResponse =
+  | { kind: 'body'; status: number; contentType: string; body: string }
+  | { kind: 'redirect'; location: string }
+  /** The run renders it. */
+  | { kind: 'after_workflow' }
+  | { kind: 'failed'; error: AppError };
+
+export interface ReceivedData {
+  body: JsonObject;
+  headers: Record<string, string>;
+  receivedAt: Date;
+}
+
+/** Renders the response of a trigger's settings; it never throws. */
+export function prepareResponse(
+  { taskId, settings }: Trigger,
+  { body, headers, receivedAt }: ReceivedData,
+): PreparedResponse {
+  if (settings.response_type === 'after_workflow') return { kind: 'after_workflow' };
+  try {
+    const scope = triggerScope(taskId, body, headers, receivedAt);
+    if (settings.response_type === 'redirect')
+      return { kind: 'redirect', location: renderRedirectUrl(settings, scope) };
+    return { kind: 'body', ...renderResponseBody(settings, scope) };
+  } catch (error) {
+    return { kind: 'failed', error: toResponseError(error) };
+  }
 }

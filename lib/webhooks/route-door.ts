@@ -1,6 +1,6 @@
 // The door of the route handlers in app/: the same webhook as the web's Request and Response.
 import { forwardedAddress } from '#lib/core/http/caller-address.ts';
-import { nextReadTurn } from '#lib/core/http/read-turns.ts';
+import { nextReadTurn } from '#lib/core/http/read-body.ts';
 import type { ReceiveWebhook } from './receive.ts';
 import type { CollectChunk, WebhookKind } from './types.ts';
 

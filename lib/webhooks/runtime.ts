@@ -12,7 +12,7 @@ import { createFindCallerRules } from './callers/find-caller-rules.ts';
 import type { LoadFormParts } from './forms/form-files.ts';
 import { createFormUploads } from './forms/stored-form.ts';
 import { createIntake } from './intake.ts';
-import type { NotificationReader } from './notification-reader.ts';
+import type { NotificationReader } from './types.ts';
 import { createRateLeases } from './rate-leases.ts';
 import { RateLimit } from './rate-limit.ts';
 import { renderRunAnswer } from './render-response.ts';

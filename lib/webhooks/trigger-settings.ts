@@ -1,6 +1,32 @@
 import * as z from 'zod';
+import type { CompiledGraph } from '#lib/engine/graph.ts';
+import type { Escape } from '#lib/variables/escape.ts';
 import { callerSettingsShape } from './callers/caller-settings.ts';
-import { escapeOfResponse } from './response-format.ts';
+
+// The format of a response body; browsers use it, too, for previews.
+
+export type ResponseFormat = 'json' | 'xml' | 'text';
+
+/** Detects the format from the start of a text (docs/webhooks.md). */
+export function formatOf(text: string): ResponseFormat {
+  const start = text.trimStart();
+  if (start.startsWith('<')) return 'xml';
+  const opensObject = start.startsWith('{') && !start.startsWith('{{');
+  return opensObject || start.startsWith('[') ? 'json' : 'text';
+}
+
+/** How variables are escaped in the response body of a trigger's settings (possibly a draft's). */
+export function escapeOfResponse({
+  response_format: format = 'auto',
+  response_body: body,
+}: {
+  response_format?: unknown;
+  response_body?: unknown;
+}): Escape {
+  const chosen = format === 'auto' && typeof body === 'string' ? formatOf(body) : format;
+  if (chosen === 'xml' || chosen === 'text') return chosen === 'xml' ? 'xml' : 'none';
+  return 'json';
+}
 
 const DEFAULT_BODY = '{"status":"received"}';
 const bodyTypes = ['immediate', 'after_workflow'] as const;
@@ -69,3 +95,23 @@ export const storedTriggerSettingsSchema = z.object({
 
 /** Settings of the response; those about callers are read by callers/find-caller-rules.ts. */
 export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;
+
+export interface Trigger {
+  taskId: number;
+  settings: TriggerSettings;
+}
+
+const triggers = new WeakMap<CompiledGraph, Trigger>();
+
+/** A graph's trigger; its settings are parsed once. */
+export function triggerOf(graph: CompiledGraph): Trigger {
+  let trigger = triggers.get(graph);
+  if (!trigger) {
+    trigger = {
+      taskId: graph.triggerId,
+      settings: storedTriggerSettingsSchema.parse(graph.trigger.task.settings),
+    };
+    triggers.set(graph, trigger);
+  }
+  return trigger;
+}

@@ -1,4 +1,5 @@
 // The interface between the two doors (plain Node http and Next's route handlers) and the function that receives webhooks.
+import type { JsonObject } from '#lib/core/json/value.ts';
 
 /** Which of a workflow's URLs was called. */
 export type WebhookKind = 'production' | 'test';
@@ -33,4 +34,18 @@ export interface WebhookAnswer {
   refused?: string;
   /** The workflow's own response, or that it is still running after the timeout. */
   isOutput?: boolean;
+}
+
+/** Recognizes notifications of the messaging platform; implemented by a higher room. */
+export interface NotificationReader {
+  /** The verify token to enter in the platform's dashboard with the URL of this token. */
+  verifyTokenOf: (token: string) => string;
+  /**
+   * The fields of a notification for workflows.
+   * @returns undefined for other bodies; `problem` for a refused notification
+   */
+  read: (
+    body: JsonObject,
+    about: { bytes: Uint8Array; signature: string | null; workspaceId: string },
+  ) => Promise<{ body: JsonObject } | { problem: string } | undefined>;
 }

@@ -1,14 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { WeightGate } from './weight-gate.ts';
+import { WeightGate } from './body-work.ts';
 
 /** Work that is under way until it is ended. */
 function startWork(gate: WeightGate, weight: number, begun: number[]) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const result = gate.run(weight, () => {
+  const work = async () => {
+    using _turn = await gate.enter(weight);
     begun.push(weight);
-    return promise;
-  });
+    return await promise;
+  };
+  const result = work();
   return { result, end: async () => (resolve('done'), result), fail: () => reject(new Error('failed')) };
+}
+
+/** Returns what is given once everything that can go on has. */
+async function whenAllWaits<Value>(value: Value): Promise<Value> {
+  await new Promise((resolve) => setImmediate(resolve));
+  return value;
 }
 
 describe('weight gate', () => {
@@ -18,14 +26,14 @@ describe('weight gate', () => {
     const first = startWork(gate, 600_000, begun);
     const second = startWork(gate, 300_000, begun);
     const others = [900_000, 500_000, 200_000].map((weight) => startWork(gate, weight, begun));
-    expect(begun).toEqual([600_000, 300_000]);
+    expect(await whenAllWaits(begun)).toEqual([600_000, 300_000]);
     await second.end();
-    expect(begun).toEqual([600_000, 300_000, 200_000]);
+    expect(await whenAllWaits(begun)).toEqual([600_000, 300_000, 200_000]);
     await first.end();
-    expect(begun).toEqual([600_000, 300_000, 200_000, 500_000]);
+    expect(await whenAllWaits(begun)).toEqual([600_000, 300_000, 200_000, 500_000]);
     expect(await others[1]?.end()).toBe('done');
     await others[2]?.end();
-    expect(begun).toEqual([600_000, 300_000, 200_000, 500_000, 900_000]);
+    expect(await whenAllWaits(begun)).toEqual([600_000, 300_000, 200_000, 500_000, 900_000]);
   });
 
   it('what is heavier than the capacity has it alone', async () => {
@@ -33,13 +41,13 @@ describe('weight gate', () => {
     const begun: number[] = [];
     const light = startWork(gate, 1, begun);
     const heavy = startWork(gate, 5_000_000, begun);
-    expect(begun).toEqual([1]);
+    expect(await whenAllWaits(begun)).toEqual([1]);
     await light.end();
-    expect(begun).toEqual([1, 5_000_000]);
+    expect(await whenAllWaits(begun)).toEqual([1, 5_000_000]);
     const next = startWork(gate, 1, begun);
-    expect(begun).toHaveLength(2);
+    expect(await whenAllWaits(begun)).toHaveLength(2);
     await heavy.end();
-    expect(begun).toEqual([1, 5_000_000, 1]);
+    expect(await whenAllWaits(begun)).toEqual([1, 5_000_000, 1]);
     await next.end();
   });
 
@@ -66,7 +74,7 @@ describe('weight gate', () => {
     const waiting = startWork(gate, 10, begun);
     failing.fail();
     await expect(failing.result).rejects.toThrow('failed');
-    expect(begun).toEqual([10, 10]);
+    expect(await whenAllWaits(begun)).toEqual([10, 10]);
     await waiting.end();
   });
 });

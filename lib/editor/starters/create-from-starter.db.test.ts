@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';
-import { findSample } from '#lib/editor/find-sample.ts';
+import { findSample } from '#lib/editor/load-sample.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS,
@@ -10,7 +10,7 @@ import {
 } from '#lib/messaging/testing/messaging-world.ts';
 import { checkPlatform } from '#lib/messaging/connections/platform-facts.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { createFromStarter } from './create-from-starter.ts';

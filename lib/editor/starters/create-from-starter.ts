@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import { recordSample } from '#lib/events/record-sample.ts';
-import { getSender } from '#lib/messaging/connections/get-sender.ts';
+import { getSender } from '#lib/messaging/connections/connections.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { fillSender } from '#lib/tasks/fill-sender.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';

@@ -1,7 +1,6 @@
 // Conversations that ask a question and continue with the answer.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { edge, messaging, task, trigger } from './build.ts';
-import type { Starter } from './starter-types.ts';
+import { edge, messaging, type Starter, task, trigger } from './build.ts';
 
 /** A question; the user selects account and number. */
 const ask = (

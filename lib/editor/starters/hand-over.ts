@@ -1,5 +1,4 @@
-import { edge, messaging, task, trigger } from './build.ts';
-import type { Starter } from './starter-types.ts';
+import { edge, messaging, type Starter, task, trigger } from './build.ts';
 
 const CUSTOMER = { recipient: '{{task_1_from}}' };
 

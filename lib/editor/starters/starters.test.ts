@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { exampleBody, listWantedValues } from '#lib/editor/canvas/example-body.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { quickRepliesOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
-import { describeForGraph } from '#lib/tasks/branches-of.ts';
+import { describeForGraph } from '#lib/tasks/exits.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { newWorkflowSchema } from '#lib/workflows/schema.ts';

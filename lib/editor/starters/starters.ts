@@ -5,7 +5,7 @@ import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
 import { leadQualification } from './hand-over.ts';
 import { lacksSender } from '#lib/tasks/fill-sender.ts';
-import type { Starter } from './starter-types.ts';
+import type { Starter } from './build.ts';
 
 /** The gallery, in display order. */
 export const STARTERS: readonly Starter[] = [

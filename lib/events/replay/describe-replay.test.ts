@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeReplay } from './describe-replay.ts';
+import { describeReplay } from './replay-matching.ts';
 
 const preview = {
   new_events: 37,

@@ -1,15 +1,13 @@
-import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
-import { isJsonObject } from '#lib/core/json/value.ts';
+import { type JsonObject, type JsonValue, isJsonObject } from '#lib/core/json/value.ts';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { listSubscribers } from '#lib/messaging/notifications/list-subscribers.ts';
-import { wantsChange } from '#lib/messaging/notifications/wants-change.ts';
+import { listSubscribers, wantsChange } from '#lib/messaging/notifications/subscribers.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { triggerScope } from '#lib/webhooks/render-response.ts';
-import { readBody } from '../read-body.ts';
+import { readBody } from '../event-row.ts';
 import type { EventSummary } from '../schema.ts';
 
 const AT_ONCE = 50;

@@ -4,14 +4,12 @@ import { events } from '#lib/engine/schema/runs.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
-import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
+import { activateWorkflow, pauseWorkflow } from '#lib/workflows/lifecycle.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { publishDraft } from '#lib/workflows/publish-workflow.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { drawing } from '#lib/workflows/testing/test-graphs.ts';
-import { previewReplay } from './preview-replay.ts';
-import { replayMatching } from './replay-matching.ts';
+import { previewReplay, replayMatching } from './replay-matching.ts';
 
 let context: TestContext;
 let engine: TestEngine;

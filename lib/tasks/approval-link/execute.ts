@@ -1,8 +1,7 @@
-import { createLink } from '#lib/approvals/create-link.ts';
+import { createLink } from '#lib/approvals/links.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { type TaskContext, TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
-import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
-import { renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { evaluateDuration, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { approvalLink, type ApprovalLinkSettings, findTextProblem, type TextField } from './definition.ts';
 

@@ -1,4 +1,4 @@
-import { settingWords } from '#lib/tasks/setting-words.ts';
+import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Creates a link by which a person or another system approves or rejects (lib/approvals). */

@@ -1,4 +1,4 @@
-import { settingWords } from '#lib/tasks/setting-words.ts';
+import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Waits, however often the process starts again until then (docs/engine.md). */

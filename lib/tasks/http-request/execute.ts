@@ -10,8 +10,7 @@ import { executorOf } from '#lib/tasks/executor-of.ts';
 import { listSecretNames } from '#lib/tasks/named-secrets.ts';
 import { type BuiltRequest, buildRequest, isIdempotent } from './build-request.ts';
 import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
-import { assertStatus, toTaskError } from './failures.ts';
-import { readBody } from './read-answer.ts';
+import { assertStatus, readBody, toTaskError } from './read-answer.ts';
 
 const MAX_RESPONSE_BYTES = 5_000_000;
 const MAX_REDIRECTS = 5;

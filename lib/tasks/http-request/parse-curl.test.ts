@@ -2,8 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { httpRequest } from './definition.ts';
-import { parseCurl } from './parse-curl.ts';
-import { splitShellWords } from './split-shell-words.ts';
+import { parseCurl, splitShellWords } from './parse-curl.ts';
 
 const settingsOf = (text: string) => parseCurl(text).value ?? expect.fail(parseCurl(text).problem);
 

@@ -1,6 +1,11 @@
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { GuardedRequestError, type GuardedRequestErrorKind } from '#lib/core/http/guarded-request-error.ts';
+import type { GuardedResponse } from '#lib/core/http/guarded-request.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
+import { type BuiltRequest, isIdempotent } from './build-request.ts';
+import type { HttpRequestSettings } from './definition.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i;
 const CHARSET = /charset="?([\w:.-]+)/i;
@@ -29,9 +34,68 @@ function decode(bytes: Buffer, contentType: string | undefined): string {
 }
 
 /** Seconds that a `Retry-After` asks for: a count or a date (RFC 9110, 10.2.3); undefined when it says neither. */
-export function readRetryAfter(value: string | undefined, now: Date): number | undefined {
+function readRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
   const date = Date.parse(value);
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
+}
+
+// How an answer or its absence fails the task, and whether another try makes sense.
+
+const SHOWN_CHARACTERS = 2000;
+/** Another try would end the same way. */
+const LASTING: readonly GuardedRequestErrorKind[] = [
+  'invalid_url',
+  'invalid_header',
+  'refused_address',
+  'invalid_response',
+  'compressed_response',
+  'too_large',
+  'too_many_redirects',
+];
+const FAILS_FROM: Record<HttpRequestSettings['fail_on_status'], number> = {
+  '400_and_up': 400,
+  '500_and_up': 500,
+  never: Number.POSITIVE_INFINITY,
+};
+
+/** A request without an answer. What may have happened and would happen twice is never tried again automatically. */
+export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
+  if (!(error instanceof GuardedRequestError)) return error;
+  const { kind, message, bytesSent } = error;
+  if (LASTING.includes(kind)) return new TaskError(kind, message, { cause: error });
+  if (bytesSent && !isIdempotent(method)) {
+    const unknown = `${message} The ${method} may or may not have been carried out.`;
+    return new TaskError(kind, unknown, { outcomeUnknown: true, cause: error });
+  }
+  return new TaskError(kind, message, { retry: { kind: 'backoff' }, cause: error });
+}
+
+/** @throws TaskError `http_status` when the settings say that this status is a failure. */
+export function assertStatus(
+  response: GuardedResponse,
+  request: BuiltRequest,
+  failOnStatus: HttpRequestSettings['fail_on_status'],
+  now: Date,
+): void {
+  const { status, headers, body, finalUrl } = response;
+  if (status < FAILS_FROM[failOnStatus]) return;
+  const excerpt = body.subarray(0, SHOWN_CHARACTERS).toString('utf8');
+  const said = excerpt.trim() === '' ? '' : `: ${excerpt.trim().slice(0, 200)}`;
+  const message = `${new URL(finalUrl).host} answered ${status}${said}`;
+  const details = { status, body: excerpt };
+  // A gateway that lost its server (502, 504) does not know what that server did.
+  const outcomeUnknown = (status === 502 || status === 504) && !isIdempotent(request.method);
+  throw new TaskError('http_status', message, {
+    details,
+    outcomeUnknown,
+    retry: retryOf(status, headers['retry-after'], now),
+  });
+}
+
+function retryOf(status: number, retryAfter: string | undefined, now: Date): RetryAdvice {
+  if (status !== 429 && status < 500) return { kind: 'never' };
+  const seconds = status === 429 || status === 503 ? readRetryAfter(retryAfter, now) : undefined;
+  return seconds === undefined ? { kind: 'backoff' } : { kind: 'after', seconds };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { compareDecimals } from './compare-decimals.ts';
+import { compareDecimals } from './evaluate-condition.ts';
 
 it.each([
   ['1', '1.0', 0],

@@ -1,16 +1,114 @@
-import { TaskError } from '#lib/engine/task-executor.ts';
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { TaskError } from '#lib/engine/task-executor.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { readInstant } from '#lib/variables/formats.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
-import { areEqual, compareValues, isBlank } from './compare-values.ts';
 import type { Condition } from './definition.ts';
 import type { Operator } from './operators.ts';
 import { compilePattern, PatternError } from './patterns.ts';
 
 type Value = JsonValue | undefined;
+
+/** A number as people write one: `007`, `+49` and `1e3` are codes rather than numbers when two texts are equated. */
+const PLAIN_NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
+const ISO_DATE = /^\s*\d{4}-\d{2}-\d{2}(?:$|[T\s])/;
+
+/**
+ * Whether two values are equal: numbers by their value, ISO dates as instants, else by their text (docs/engine.md).
+ * Nothing, null and an empty text are equal.
+ */
+function areEqual(left: Value, right: Value): boolean {
+  const numbers = numbersOf(left, right);
+  const areTexts = typeof left === 'string' && typeof right === 'string';
+  const mayBeNumbers = !areTexts || (PLAIN_NUMBER.test(left) && PLAIN_NUMBER.test(right));
+  if (numbers && mayBeNumbers) return compareDecimals(...numbers) === 0;
+  const instants = instantsOf(left, right);
+  if (instants) return instants[0] === instants[1];
+  return toText(left) === toText(right);
+}
+
+/**
+ * How two values are ordered: negative, zero or positive as for sorting; numbers by their value, ISO dates as
+ * instants, else by their text. Undefined when one of them is nothing: then none is greater or less.
+ */
+function compareValues(left: Value, right: Value): number | undefined {
+  if (isBlank(left) || isBlank(right)) return undefined;
+  const numbers = numbersOf(left, right);
+  if (numbers) return compareDecimals(...numbers);
+  const instants = instantsOf(left, right);
+  if (instants) return instants[0] - instants[1];
+  const [a, b] = [toText(left), toText(right)];
+  if (a === b) return 0;
+  return a > b ? 1 : -1;
+}
+
+/** Nothing, null or a blank text. */
+const isBlank = (value: Value): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function numbersOf(left: Value, right: Value): [string, string] | undefined {
+  const a = numberSource(left);
+  const b = a === undefined ? undefined : numberSource(right);
+  return a === undefined || b === undefined ? undefined : [a, b];
+}
+
+function instantsOf(left: Value, right: Value): [number, number] | undefined {
+  const a = readIsoDate(left);
+  const b = a === undefined ? undefined : readIsoDate(right);
+  return a === undefined || b === undefined ? undefined : [a, b];
+}
+
+function readIsoDate(value: Value): number | undefined {
+  if (typeof value !== 'string' || !ISO_DATE.test(value)) return undefined;
+  return readInstant(value)?.getTime();
+}
+
+interface Decimal {
+  sign: -1 | 0 | 1;
+  /** Without leading or trailing zeros. */
+  digits: string;
+  /** Power of ten of the first digit. */
+  magnitude: number;
+}
+
+const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
+
+/**
+ * Compares two decimal numbers digit by digit, so that no digit is lost: negative, zero or positive as for sorting.
+ * @param left, right decimal texts as in JSON, such as `12345678901234567890.1` or `-1.5e10`.
+ */
+export function compareDecimals(left: string, right: string): number {
+  const a = readDecimal(left);
+  const b = readDecimal(right);
+  if (a.sign !== b.sign) return a.sign - b.sign;
+  if (a.magnitude !== b.magnitude) return a.magnitude > b.magnitude ? a.sign : -a.sign;
+  const length = Math.max(a.digits.length, b.digits.length);
+  const padded = [a.digits.padEnd(length, '0'), b.digits.padEnd(length, '0')] as const;
+  if (padded[0] === padded[1]) return 0;
+  return padded[0] > padded[1] ? a.sign : -a.sign;
+}
+
+function readDecimal(text: string): Decimal {
+  const [, sign, whole = '', fraction = '', exponent = '0'] = DECIMAL.exec(text) ?? [];
+  const all = whole + fraction;
+  const digits = stripZeros(all);
+  if (digits === '') return { sign: 0, digits, magnitude: 0 };
+  const leadingZeros = all.length - all.replace(/^0+/, '').length;
+  return {
+    sign: sign === '-' ? -1 : 1,
+    digits,
+    magnitude: whole.length - 1 - leadingZeros + Number(exponent),
+  };
+}
+
+function stripZeros(digits: string): string {
+  let end = digits.length;
+  while (end > 0 && digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end).replace(/^0+/, '');
+}
 
 const TRUE_WORDS = ['true', 'yes', 'on', '1'];
 const FALSE_WORDS = ['false', 'no', 'off', '0'];

@@ -1,5 +1,5 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
-import { describeConditions } from './describe-conditions.ts';
+import { describeConditions } from './operators.ts';
 
 /** Takes one of two branches (docs/engine.md). */
 export const ifConditionKind = {

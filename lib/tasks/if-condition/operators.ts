@@ -1,4 +1,5 @@
 // The comparisons with their words; the card of a condition shows them before any schema is loaded.
+import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 
 export const OPERATOR_LABELS = {
   equals: 'equals',
@@ -23,3 +24,16 @@ export type Operator = keyof typeof OPERATOR_LABELS;
 
 /** They compare with nothing. */
 export const WITHOUT_RIGHT: readonly Operator[] = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
+
+/** The conditions of a draft as a sentence: `{{total}} is greater than 100 and {{country}} equals DE`. */
+export function describeConditions(conditions: unknown, match: unknown): string {
+  return settingRows(conditions)
+    .filter(({ left }) => settingWords(left) !== '')
+    .map(({ left, operator, right }) => {
+      const known = (settingWords(operator) || 'equals') as Operator;
+      const parts = [settingWords(left), OPERATOR_LABELS[known] ?? known];
+      if (!WITHOUT_RIGHT.includes(known)) parts.push(settingWords(right) || '(empty)');
+      return parts.join(' ');
+    })
+    .join(match === 'any' ? ' or ' : ' and ');
+}

@@ -1,10 +1,19 @@
 import * as z from 'zod';
+import { isJsonObject } from '#lib/core/json/value.ts';
+import { type ReadConversation, toSaidByCustomer } from '#lib/tasks/conversation.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { toText } from '#lib/variables/to-text.ts';
 import { listMissingForCheck } from '#lib/webhooks/callers/caller-settings.ts';
 import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
-import { readTriggerConversation } from './conversation.ts';
 import { inboundWebhookKind } from './kind.ts';
 import { messageStartShape } from './message-start.ts';
+
+/** The customer's message that started the run, where one did (docs/messaging.md, Notifications). */
+export const readTriggerConversation: ReadConversation = ({ output }) => {
+  if (!isJsonObject(output) || output['kind'] !== 'message') return undefined;
+  const said = toSaidByCustomer(output, toText(output['message_id']));
+  return said && { customer: toText(output['from']), messages: [said] };
+};
 
 /** The inbound webhook trigger (spec: Inbound Webhook Trigger Task). Its output is the body of the event. */
 export const inboundWebhook = {

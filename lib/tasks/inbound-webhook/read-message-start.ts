@@ -1,5 +1,8 @@
-import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
-import { MESSAGE_KINDS, type MessageKind } from '#lib/messaging/schema/subscription-kinds.ts';
+import {
+  MESSAGE_KINDS,
+  type MessageKind,
+  type MessageStart,
+} from '#lib/messaging/schema/subscription-kinds.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 

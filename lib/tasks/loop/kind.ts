@@ -1,5 +1,5 @@
 import { DONE_BRANCH, EACH_BRANCH } from '#lib/engine/graph-types.ts';
-import { settingWords } from '#lib/tasks/setting-words.ts';
+import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Runs the tasks behind its `each` branch once for each item, then those behind `done` (docs/engine.md). */

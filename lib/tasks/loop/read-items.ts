@@ -1,10 +1,10 @@
 // What a loop may go through; used when settings are checked and when they are executed.
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { explainMismatch } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
-import type { Reading } from '#lib/core/reading.ts';
+import type { Reading } from '#lib/core/errors.ts';
 
 export const MAX_ITEMS = 100_000;
 

@@ -3,12 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { toCapturedId } from '#lib/messaging/sending/captured-id.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
-import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/with-access-token.ts';
-import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
+import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/tokens/access-token.ts';
+import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { type SideEffect, type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { keepRequestedCategory } from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { recordSent, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { takeTurn } from '#lib/messaging/sending/take-turn.ts';
@@ -193,6 +194,15 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       throw new TaskError('rate_exceeded', message, { retry: { kind: 'put_off', seconds: turn.seconds } });
     }
     if (turn.waitMs > 0) await sleep(turn.waitMs);
+  }
+
+  /** The template is created: even if recording what was requested fails, the task succeeded. */
+  async keepRequestedCategory(templateId: string, category: string): Promise<void> {
+    try {
+      await retryWhileUnavailable(() => keepRequestedCategory(this.ctx, { templateId, category }));
+    } catch (error) {
+      this.#deps.logger.error({ err: error }, 'the requested category of a template could not be recorded');
+    }
   }
 
   /** The message is sent: even if recording it fails, the task succeeded. */

@@ -4,8 +4,7 @@ import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-va
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS, SENDS } from './actions.ts';
 import { readSentConversation } from './conversation.ts';
-import { acceptanceOutputs } from './delivery/acceptance.ts';
-import { deliveryOutputs, deliverySettings } from './delivery/settings.ts';
+import { acceptanceOutputs, deliveryOutputs, deliverySettings } from './delivery/settings.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
 import {
@@ -14,7 +13,7 @@ import {
   templateParameters,
   templateValues,
   VALUES_HELP,
-} from './template-setting-schemas.ts';
+} from './template-settings.ts';
 import { templateProblems } from './template-problems.ts';
 import { findWebpPictures } from './find-webp-pictures.ts';
 import { messagingBusinessKind } from './kind.ts';

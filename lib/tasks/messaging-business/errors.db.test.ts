@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { getConnection } from '#lib/messaging/connections/connections.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS,

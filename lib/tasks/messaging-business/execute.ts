@@ -4,17 +4,23 @@ import {
   type TaskExecutor,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
+import { CATEGORIES } from '#lib/messaging/message-templates/schema/components.ts';
+import {
+  findNameProblem,
+  isLanguageCode,
+} from '#lib/messaging/message-templates/schema/validate-template.ts';
+import { createTemplate as createAtPlatform, listTemplates } from '#lib/messaging/platform/templates.ts';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { type Action, hasSideEffect, isIdempotent, isSend } from './actions.ts';
 import { ActionCall, type ActionResult, type MessagingDeps } from './call.ts';
 import { messagingBusiness, type MessagingBusinessSettings } from './definition.ts';
 import { sendAndWait } from './delivery/send-and-wait.ts';
 import { toTaskError } from './failures.ts';
-import { sendMedia } from './send-media.ts';
-import { sendTemplate } from './send-template.ts';
-import { sendText } from './send-text.ts';
+import { accept } from './fields.ts';
+import { readChoice, readComponents, readLimit, STATUS_FILTERS } from './rules.ts';
+import { sendMedia, sendTemplate, sendText } from './send-messages.ts';
 import { getMessageStatus, markAsRead } from './statuses.ts';
-import { createTemplate, getTemplates } from './templates.ts';
 
 const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>> = {
   send_template: sendTemplate,
@@ -56,4 +62,52 @@ async function execute(
     if (failure instanceof TaskError) failure.output = { action };
     throw failure;
   }
+}
+
+const DEFAULT_LIMIT = 100;
+
+/** Spec, create_template: name and components are checked before the platform is asked. */
+async function createTemplate(call: ActionCall): Promise<ActionResult> {
+  const { fields } = call;
+  const accountId = fields.required('business_account_id');
+  const name = fields.required('template_name');
+  const nameProblem = findNameProblem(name);
+  if (nameProblem !== undefined)
+    throw new TaskError('invalid_field', `The template_name is "${name.slice(0, 100)}". ${nameProblem}`);
+  const category = accept(readChoice('template_category', fields.required('template_category'), CATEGORIES));
+  const language = fields.text('template_language') || 'en_US';
+  if (!isLanguageCode(language))
+    throw new TaskError(
+      'invalid_field',
+      `The template_language is "${language.slice(0, 50)}": enter a code such as en_US or de.`,
+    );
+  const components = accept(readComponents(fields.components('template_components')));
+  const effect = {
+    shown: () => ({ kind: 'change', text: `Create the message template ${name} (${language}).` }),
+    instead: () => ({ id: 'captured', status: 'PENDING', category }),
+  };
+  const created = await call.change(effect, async (access) => {
+    const made = await createAtPlatform(access, accountId, { name, language, category, components });
+    await call.keepRequestedCategory(made.id, category);
+    return made;
+  });
+  const output = { template_id: created.id, template_name: name, status: created.status };
+  const runText = 'Template created successfully.';
+  if (created.category === category) return { output, runText };
+  const note = `You asked for ${codeTitle(category)}, the platform made it ${codeTitle(created.category)}.`;
+  return { output: { ...output, category: created.category, note }, runText: `${runText} ${note}` };
+}
+
+/** Spec, get_templates: pages are followed until the limit; the filter is applied after retrieval. */
+async function getTemplates(call: ActionCall): Promise<ActionResult> {
+  const { fields } = call;
+  const accountId = fields.required('business_account_id');
+  const limit = accept(readLimit(fields.text('limit') === '' ? DEFAULT_LIMIT : fields.value('limit')));
+  const asked = fields.text('status_filter');
+  const status = asked === '' ? undefined : accept(readChoice('status_filter', asked, STATUS_FILTERS));
+  const isWanted = (template: { status: string }): boolean =>
+    status === undefined || template.status === status;
+  const templates = await call.withToken((access) => listTemplates(access, accountId, { limit, isWanted }));
+  const output = { templates: templates.map((template) => ({ ...template })), count: templates.length };
+  return { output, runText: 'Successfully retrieved templates.' };
 }

@@ -1,11 +1,13 @@
 // Errors of the platform as errors of the task: the spec's words first, then why, and what to do (spec, "Errors").
-import { ConnectionError } from '#lib/messaging/connections/access-token.ts';
-import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
+import type { MessagingContext } from '#lib/messaging/connections/context.ts';
+import { ConnectionError } from '#lib/messaging/connections/tokens/access-token.ts';
 import type { PlatformErrorClass } from '#lib/messaging/platform/error-table.ts';
-import { WEBP_IS_FOR_STICKERS } from '#lib/messaging/sending/media-formats.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
+import { WEBP_IS_FOR_STICKERS } from '#lib/messaging/sending/media-formats.ts';
 import { type Action, isIdempotent } from './actions.ts';
 
 const CODES: Readonly<Record<PlatformErrorClass, string>> = {
@@ -140,4 +142,25 @@ function retryOf(error: PlatformError): RetryAdvice {
   return retryAfterSeconds === undefined
     ? { kind: 'backoff' }
     : { kind: 'after', seconds: retryAfterSeconds };
+}
+
+/** Spec, Errors: "Window expired". @param fix what to do about it */
+export const windowExpired = (lastMessageAt: Date, fix: string): TaskError =>
+  new TaskError(
+    'window_expired',
+    `Window expired: the customer last wrote at ${lastMessageAt.toISOString()}, more than 24 hours ago. ${fix}`,
+    { details: { last_message_at: lastMessageAt.toISOString() } },
+  );
+
+/**
+ * Where the customer's last message is known from notifications, it decides; otherwise the platform does.
+ * @throws TaskError `window_expired`
+ */
+export async function assertWindow(
+  ctx: MessagingContext,
+  { phoneNumberId, recipient }: { phoneNumberId: string; recipient: string },
+  now: Date,
+): Promise<void> {
+  const window = await findWindow(ctx, { phoneNumberId, customer: recipient });
+  if (window && isWindowClosed(window, now)) throw windowExpired(window.lastMessageAt, 'Use send_template.');
 }

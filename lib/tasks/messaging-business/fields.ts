@@ -8,7 +8,7 @@ import { parseVariableText } from '#lib/variables/parse.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
-import type { Reading } from '#lib/core/reading.ts';
+import type { Reading } from '#lib/core/errors.ts';
 
 const nameComponents = (): string => 'The template_components';
 

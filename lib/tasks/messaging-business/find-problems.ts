@@ -4,12 +4,11 @@ import {
   findNameProblem,
   isLanguageCode,
 } from '#lib/messaging/message-templates/schema/validate-template.ts';
-import type { Problem } from '#lib/core/errors.ts';
+import type { Problem, Reading } from '#lib/core/errors.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { type Action, isSend, REQUIRED_FIELDS } from './actions.ts';
 import { type DeliverySettings, findDeliveryProblem } from './delivery/settings.ts';
-import type { Reading } from '#lib/core/reading.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import {
   findMediaProblem,

@@ -9,7 +9,7 @@ import {
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
-import { checkPicks } from '#lib/tasks/check-picks.ts';
+import { checkPicks } from '#lib/tasks/picks.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const CUSTOMER = '4915557010123';
@@ -238,5 +238,10 @@ describe('creating', () => {
     const note = 'You asked for Utility, the platform made it Marketing.';
     expect(output).toMatchObject({ category: 'MARKETING', note });
     expect(runText).toBe(`Template created successfully. ${note}`);
+    const { rows } = await world.runtime.hot.query(
+      'select category from requested_categories where template_id = $1',
+      [output['template_id']],
+    );
+    expect(rows).toEqual([{ category: 'UTILITY' }]);
   });
 });

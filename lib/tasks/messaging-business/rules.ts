@@ -4,10 +4,10 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { validateComponents } from '#lib/messaging/message-templates/schema/validate-template.ts';
 import type { MediaSource } from '#lib/messaging/platform/message-parts.ts';
 import { fileProblem, isWebAddress } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
-import { isMediaId } from '#lib/messaging/platform/media-id.ts';
-import { explainMismatch } from '#lib/variables/describe-value.ts';
+import { isMediaId } from '#lib/messaging/platform/ids.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
-import type { Reading } from '#lib/core/reading.ts';
+import type { Reading } from '#lib/core/errors.ts';
 import { readJsonText } from './template-settings.ts';
 
 export const MEDIA_TYPES = ['image', 'video', 'document', 'audio'] as const;

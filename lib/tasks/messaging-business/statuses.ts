@@ -1,6 +1,6 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
-import { WITHHELD_WORDS } from '#lib/messaging/schema/status-words.ts';
+import { WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
 import { findMessage, type KnownMessage } from '#lib/messaging/sending/find-message.ts';
 import { getMessage, markRead } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';

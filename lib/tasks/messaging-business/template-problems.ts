@@ -1,14 +1,13 @@
 // Whether a message template gets exactly what it takes: the platform refuses anything else (132000, 132012, 131008).
-import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Problem } from '#lib/core/errors.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { slotsOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { readSlotValue } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
+import type { SlotKind, TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
-import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 import { hasVariables, isMissing } from '#lib/tasks/setting-values.ts';
 import type { FindTemplate, StoredSettings } from '#lib/tasks/task-definition.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { slotWords } from './slot-words.ts';
 import {
   bodySlots,
   buttonSlot,
@@ -197,3 +196,34 @@ function findUnreadable({ takes }: TemplateSlot, value: string, subject: string)
 }
 
 const withArticle = (header: string): string => `${header === 'image' ? 'an' : 'a'} ${header}`;
+
+/** What is to be entered, to follow “Enter”: `the coupon code for “Copy offer code”`. Isomorphic. */
+function slotWords(slot: TemplateSlot): string {
+  return `${WORDS[slot.takes](slot)}${slot.card === undefined ? '' : ` on card ${slot.card + 1}`}`;
+}
+
+const quoted = ({ label }: TemplateSlot): string => (label ? ` of “${label}”` : '');
+
+const textWords = (slot: TemplateSlot): string => {
+  const { placeholder = '1' } = slot;
+  if (slot.in === 'button')
+    return `the value for {{${placeholder}}} in the ${slot.label ? `URL of “${slot.label}”` : 'button URL'}`;
+  return slot.in === 'header'
+    ? `the text for {{${placeholder}}} in the header`
+    : `a value for {{${placeholder}}}`;
+};
+
+const WORDS: Readonly<Record<SlotKind, (slot: TemplateSlot) => string>> = {
+  text: textWords,
+  image: () => 'the image for the header',
+  video: () => 'the video for the header',
+  document: () => 'the document for the header',
+  latitude: () => 'the latitude of the location',
+  longitude: () => 'the longitude of the location',
+  place_name: () => 'the name of the location',
+  place_address: () => 'the address of the location',
+  coupon_code: (slot) => `the coupon code${quoted(slot)}`,
+  flow_token: (slot) => `the flow token${quoted(slot)}`,
+  flow_data: (slot) => `the flow data${quoted(slot)}`,
+  expires_at: () => 'when the offer ends',
+};

@@ -1,11 +1,13 @@
 // Where the values of a message template are kept in a task's settings, and how they are read there: what the spec names keeps its
 // fields, all else is in `template_values` under the keys of slots. Isomorphic: form, publishing and runs share it.
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import * as z from 'zod';
 import { parseJson } from '#lib/core/json/parse-json.ts';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
-import type { Reading } from '#lib/core/reading.ts';
+import type { Reading } from '#lib/core/errors.ts';
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
-import { describeValue } from '#lib/variables/describe-value.ts';
+import { variableText } from '#lib/tasks/setting-values.ts';
+import { describeValue } from '#lib/variables/errors.ts';
 import { toText } from '#lib/variables/to-text.ts';
 
 /** Elements for {{1}}, {{2}} …, or values for {{first_name}} by their names. */
@@ -113,3 +115,19 @@ export function readJsonText(field: string, text: string): Reading<JsonValue> {
     return { problem: `${field} is not JSON: ${error.message}.` };
   }
 }
+
+// The settings that a message template is filled with, as every task that sends one has them.
+
+/** A list, or an object by names; as a text it may hold variables inside of its strings, or be one variable that gives all. */
+export const templateParameters = () =>
+  z.union([variableText(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+export const templateValues = () => z.union([variableText(), z.record(z.string(), z.unknown())]);
+
+export const PARAMETERS_HELP =
+  'A JSON array of strings: the first replaces {{1}} of the template, the second {{2}}, and so on. Of a template whose parameters have names an object, such as {"first_name": "…"}.';
+
+export const BUTTON_HELP = 'Value for {{1}} in the button URL, or the code of a coupon button.';
+
+export const VALUES_HELP =
+  'A JSON object with what the template takes besides, such as the cards of a carousel, by keys: card_0_header, card_0_body_1, card_0_button_1, button_1, button_0_token, button_0_data, expires_at.';

@@ -1,4 +1,4 @@
-import { count } from '#lib/variables/describe-value.ts';
+import { count } from '#lib/variables/errors.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { setVariables } from './definition.ts';

@@ -1,4 +1,4 @@
-import { settingRows, settingWords } from '#lib/tasks/setting-words.ts';
+import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Gives names to values for later tasks. */

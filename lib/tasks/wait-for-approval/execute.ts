@@ -1,7 +1,7 @@
 // The link's row is authoritative, the signal only wakes the run: a decision before the wait is found there, and at the
 // deadline the link is closed, so that nobody gets a confirmation for a decision that was too late.
 import { approvalKey, type Decided } from '#lib/approvals/approval-link.ts';
-import { beginWait, endWait } from '#lib/approvals/waits.ts';
+import { beginWait, endWait } from '#lib/approvals/links.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { isId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -13,10 +13,9 @@ import {
   type TaskExecutor,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
-import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
-import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
+import { evaluateDuration, evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { explainMismatch } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
 import { waitForApproval, type WaitForApprovalSettings } from './definition.ts';
 import { APPROVED, NO_DECISION, REJECTED } from './exits.ts';
 

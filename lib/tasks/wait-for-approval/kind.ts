@@ -1,4 +1,4 @@
-import { settingWords } from '#lib/tasks/setting-words.ts';
+import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { APPROVED, NO_DECISION, REJECTED } from './exits.ts';
 

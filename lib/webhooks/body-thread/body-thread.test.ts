@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { Trigger } from '../trigger.ts';
+import type { Trigger } from '#lib/webhooks/trigger-settings.ts';
 import type { ObjectBody, ParsedBody } from '../object-body.ts';
 import { type BodyThread, createBodyThread } from './client.ts';
 
@@ -36,6 +36,16 @@ function sharedBytes(text: string): Buffer {
   return bytes;
 }
 
+/** Has the thread keep a body until the work has ended. */
+async function use<Result>(
+  thread: BodyThread,
+  bytes: Buffer,
+  work: (parsed: ParsedBody) => Promise<Result>,
+): Promise<Result> {
+  await using held = new AsyncDisposableStack();
+  return await work(await thread.open(bytes, held));
+}
+
 function objectOf(parsed: ParsedBody): ObjectBody {
   if ('refusal' in parsed) throw parsed.refusal;
   return parsed.object;
@@ -47,8 +57,8 @@ describe('the thread of large bodies', () => {
     try {
       const thread = openThread();
       const bytes = sharedBytes('{"name":"Ann"}');
-      await Promise.all([1, 2, 3].map(() => thread.use(bytes, async () => undefined)));
-      const answer = await thread.use(bytes, async (parsed) => {
+      await Promise.all([1, 2, 3].map(() => use(thread, bytes, async () => undefined)));
+      const answer = await use(thread, bytes, async (parsed) => {
         vi.advanceTimersByTime(60_000);
         return objectOf(parsed).prepareResponse(trigger(), received);
       });
@@ -59,7 +69,7 @@ describe('the thread of large bodies', () => {
   });
 
   it('renders what this thread would', async () => {
-    const results = await openThread().use(sharedBytes('{"name":"Ann","n":1.10}'), async (parsed) => [
+    const results = await use(openThread(), sharedBytes('{"name":"Ann","n":1.10}'), async (parsed) => [
       await objectOf(parsed).prepareResponse(trigger(), received),
       await objectOf(parsed).prepareResponse(
         trigger({ response_type: 'redirect', redirect_url: '{{name}}' }),
@@ -77,7 +87,8 @@ describe('the thread of large bodies', () => {
   it('says why a body is refused', async () => {
     const thread = openThread();
     const refusalOf = (text: string) =>
-      thread.use(
+      use(
+        thread,
         sharedBytes(text),
         async (parsed) => 'refusal' in parsed && [parsed.refusal.code, parsed.refusal.message],
       );
@@ -90,10 +101,10 @@ describe('the thread of large bodies', () => {
 
   it('leaves this thread free while it parses', async () => {
     const thread = openThread();
-    await thread.use(sharedBytes('{}'), async () => undefined);
+    await use(thread, sharedBytes('{}'), async () => undefined);
     let turns = 0;
     const interval = setInterval(() => (turns += 1), 1);
-    const response = await thread.use(DENSE, async (parsed) =>
+    const response = await use(thread, DENSE, async (parsed) =>
       objectOf(parsed).prepareResponse(trigger(), received),
     );
     clearInterval(interval);
@@ -105,6 +116,8 @@ describe('the thread of large bodies', () => {
   it('fails the bodies that it holds when it ends, and starts again with the next', async () => {
     const thread = openThread(new URL('data:text/javascript,setTimeout(()=>process.exit(3),10)'));
     for (let attempt = 0; attempt < 2; attempt++)
-      await expect(thread.use(sharedBytes('{}'), async () => undefined)).rejects.toThrow('ended with code 3');
+      await expect(use(thread, sharedBytes('{}'), async () => undefined)).rejects.toThrow(
+        'ended with code 3',
+      );
   });
 });

@@ -9,8 +9,8 @@ const IDLE_MS = 10_000;
 const MAX_HEAP_MB = 768;
 
 export interface BodyThread {
-  /** Parses a body in the thread, which keeps it until `work` has ended. */
-  use<Result>(bytes: Buffer, work: (parsed: ParsedBody) => Promise<Result>): Promise<Result>;
+  /** Parses a body in the thread, which keeps it until `held` is disposed of. */
+  open(bytes: Buffer, held: AsyncDisposableStack): Promise<ParsedBody>;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const received = ({ code, message }: SentError): AppError => new AppError(code, 
 /** @param url of a program that calls `serveBodies`. It is started with the first body, and again when it failed */
 export function createBodyThread(url: URL): BodyThread {
   const pending = new Map<number, Pending>();
-  const held = new Set<number>();
+  const kept = new Set<number>();
   let worker: Worker | undefined;
   let lastId = 0;
   let idle: NodeJS.Timeout | undefined;
@@ -72,21 +72,22 @@ export function createBodyThread(url: URL): BodyThread {
     await stopped?.terminate();
   }
 
+  async function release(bodyId: number): Promise<void> {
+    kept.delete(bodyId);
+    // The thread may have stopped, and the body is gone with it.
+    if (worker) await call(bodyId, 'release', {}).catch(() => undefined);
+    clearTimeout(idle);
+    if (kept.size === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref();
+  }
+
   return {
-    async use(bytes, work) {
+    async open(bytes, held) {
       clearTimeout(idle);
       const bodyId = ++lastId;
-      held.add(bodyId);
-      try {
-        const refusal = await call(bodyId, 'parse', { bytes });
-        return await work(refusal ? { refusal: received(refusal) } : { object: heldBody(bodyId) });
-      } finally {
-        held.delete(bodyId);
-        // The thread may have stopped, and the body is gone with it.
-        if (worker) await call(bodyId, 'release', {}).catch(() => undefined);
-        clearTimeout(idle);
-        if (held.size === 0) idle = setTimeout(() => void stop(), IDLE_MS).unref();
-      }
+      kept.add(bodyId);
+      held.defer(() => release(bodyId));
+      const refusal = await call(bodyId, 'parse', { bytes });
+      return refusal ? { refusal: received(refusal) } : { object: keptBody(bodyId) };
     },
     async close() {
       clearTimeout(idle);
@@ -94,7 +95,7 @@ export function createBodyThread(url: URL): BodyThread {
     },
   };
 
-  function heldBody(bodyId: number): ObjectBody {
+  function keptBody(bodyId: number): ObjectBody {
     return {
       async prepareResponse(trigger, data) {
         const response = await call(bodyId, 'prepareResponse', { trigger, received: data });

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#lib/core/errors.ts';
-import type { Trigger } from '../trigger.ts';
-import type { PreparedResponse, ReceivedData } from '../prepare-response.ts';
+import type { Trigger } from '#lib/webhooks/trigger-settings.ts';
+import type { PreparedResponse, ReceivedData } from '#lib/webhooks/render-response.ts';
 
 /** A serialized error: errors would lose their code between threads. */
 export interface SentError {

@@ -1,8 +1,7 @@
 // The trigger's settings about callers and bodies; all are off by default (docs/webhooks.md).
 import * as z from 'zod';
 import { readSecretVariable } from '#lib/secrets/named-secret.ts';
-import { isAddressRange, splitEntries } from './allowed-addresses.ts';
-import { isOrigin } from './allowed-origins.ts';
+import { isAddressRange, isOrigin, splitEntries } from './allowed-callers.ts';
 
 const SIGNED_WITH_TIME = ['stripe', 'standard_webhooks', 'slack', 'hmac'] as const;
 const WITH_SECRET = [

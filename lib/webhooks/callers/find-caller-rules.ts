@@ -1,12 +1,13 @@
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
+import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
-import { loadNamedSecrets } from '#lib/secrets/load-named-secrets.ts';
-import { loadSecrets } from '#lib/secrets/load-secrets.ts';
+import { loadNamedSecrets, loadSecrets } from '#lib/secrets/stored-secrets.ts';
 import { readSecretVariable } from '#lib/secrets/named-secret.ts';
 import { findPlaceholders } from '#lib/secrets/placeholder-format.ts';
-import type { KnownToken } from '../tokens.ts';
-import type { WebhookKind } from '../types.ts';
+import type { KnownToken, Tokens } from '#lib/webhooks/tokens.ts';
+import type { WebhookAnswer, WebhookKind, WebhookRequest } from '#lib/webhooks/types.ts';
+import { preflightHeaders } from './allowed-callers.ts';
 import { type CallerRules, compileCallerRules, readCallerSettings } from './caller-rules.ts';
 
 type Found = CallerRules | undefined;
@@ -105,4 +106,22 @@ export function createFindCallerRules({ pool, secrets, loadGraph }: CallerRulesD
     const asked = byToken.get(known);
     return asked ? rulesOf(asked, known, version) : ofVersion(known, version);
   };
+}
+
+/** Whether a request is a preflight (Fetch standard, "CORS-preflight request"). */
+export const isPreflight = ({ method, headers }: WebhookRequest): boolean =>
+  method === 'OPTIONS' &&
+  headers['origin'] !== undefined &&
+  headers['access-control-request-method'] !== undefined;
+
+/** @returns undefined where the trigger does not allow the website: OPTIONS is not accepted then */
+export async function answerPreflight(
+  { token, kind, headers }: WebhookRequest,
+  { tokens, findCallerRules }: { tokens: Tokens; findCallerRules: FindCallerRules },
+): Promise<WebhookAnswer | undefined> {
+  const known = await tokens.find(token);
+  const rules = known && (await findCallerRules(known, kind));
+  const allowed = rules?.originHeaders?.(headers['origin']);
+  if (!allowed?.['Access-Control-Allow-Origin']) return undefined;
+  return { status: 204, headers: { ...ANSWER_HEADERS, ...allowed, ...preflightHeaders(headers) }, body: '' };
 }

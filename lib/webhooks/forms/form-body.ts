@@ -3,6 +3,8 @@ import { Readable } from 'node:stream';
 import { AppError } from '#lib/core/errors.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { mediaTypeOf } from '#lib/core/http/request-headers.ts';
+import type { CallerRules } from '../callers/caller-rules.ts';
 import { type ObjectBody, toObjectBody } from '../object-body.ts';
 import type { FormLimits, LoadFormParts } from './form-files.ts';
 
@@ -20,6 +22,17 @@ export const isMultipart = (type: string): boolean => type === 'multipart/form-d
 /** Whether a media type, in lower case and without parameters, is that of a form. */
 export const isFormType = (type: string): boolean =>
   type === 'application/x-www-form-urlencoded' || isMultipart(type);
+
+/** Whether rules refuse a form, or would if it had a file. */
+export function isRefusedForm(
+  headers: Record<string, string>,
+  rules: Pick<CallerRules, 'acceptsForms' | 'storesFiles'> | undefined,
+): boolean {
+  const type = headers['content-type'];
+  if (type === undefined || type === 'application/json') return false;
+  const form = mediaTypeOf(type) ?? '';
+  return isFormType(form) && !(isMultipart(form) ? rules?.storesFiles : rules?.acceptsForms);
+}
 
 /**
  * A form's fields as an object of texts; a repeated name has a list. `json` is the same as JSON, to store with the event.

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { AppError } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { BytesInFlight, BytesLease } from '../body.ts';
-import type { CallerGate } from '../callers/caller-gate.ts';
+import type { CalledTrigger } from '../called-trigger.ts';
 import type { ObjectBody } from '../object-body.ts';
 import type { WebhookRequest } from '../types.ts';
 import { FORM_LIMITS, toForm } from './form-body.ts';
@@ -29,11 +29,14 @@ export const createFormUploads = (maxBytes: number, loadParts: LoadFormParts): F
   loadParts,
 });
 
-/** Files of a valid form; they have to be saved before the event is written. */
+/**
+ * Files of a valid form; they have to be saved before the event is written. With the form they are removed again, unless an
+ * event that can run refers to them.
+ */
 export interface PendingFiles {
   save(): Promise<void>;
-  /** Removes the saved files, where no event that can run refers to them. */
-  remove(): Promise<void>;
+  /** Leaves the saved files where they are. */
+  keep(): void;
 }
 
 export type StoredForm =
@@ -41,36 +44,49 @@ export type StoredForm =
   | { refusal: AppError; bytes: null };
 
 /**
- * Reads a form with files, in the order of docs/webhooks.md (size, signature, form), and calls `work` with it.
+ * Reads a form with files, in the order of docs/webhooks.md (size, signature, form). What it takes is released with `held`.
  * @throws AppError `overloaded`, `invalid_request`
  */
-export async function withStoredForm<Result>(
+export async function openStoredForm(
   request: WebhookRequest,
   { maxBytes, inFlight, loadParts }: FormUploads,
-  work: (form: StoredForm) => Promise<Result>,
-  gate: CallerGate,
-): Promise<Result> {
-  if ((request.declaredBytes ?? 0) > maxBytes) return work(tooLarge(maxBytes));
-  const lease = new BytesLease(inFlight);
+  trigger: CalledTrigger,
+  held: AsyncDisposableStack,
+): Promise<StoredForm> {
+  if ((request.declaredBytes ?? 0) > maxBytes) return tooLarge(maxBytes);
+  const lease = held.use(new BytesLease(inFlight));
   const folder = await mkdtemp(join(tmpdir(), 'patchbay-form-'));
-  try {
-    const path = join(folder, 'body');
-    if (!(await receiveInto(path, request, maxBytes, lease))) return await work(tooLarge(maxBytes));
-    const notAllowed = await gate.checkBody(() => createReadStream(path));
-    if (notAllowed) return await work({ refusal: notAllowed, bytes: null });
-    const { readMultipart, store } = await loadParts();
-    const type = request.headers['content-type'] ?? '';
-    const read = await readMultipart(createReadStream(path), type, { limits: FORM_LIMITS, folder });
-    if ('problem' in read)
-      return await work({ refusal: new AppError(read.problem.code, read.problem.message), bytes: null });
-    const { fields, files } = await describeFiles(read.fields, store);
-    const { object, json } = toForm(fields);
-    const pending = { save: () => store.save(files), remove: () => store.remove(files) };
-    return await work({ object, bytes: json, files: pending });
-  } finally {
-    lease.release();
-    await rm(folder, { recursive: true, force: true });
-  }
+  held.defer(() => rm(folder, { recursive: true, force: true }));
+  const path = join(folder, 'body');
+  if (!(await receiveInto(path, request, maxBytes, lease))) return tooLarge(maxBytes);
+  const notAllowed = await trigger.checkBody(() => createReadStream(path));
+  if (notAllowed) return { refusal: notAllowed, bytes: null };
+  const { readMultipart, store } = await loadParts();
+  const type = request.headers['content-type'] ?? '';
+  const read = await readMultipart(createReadStream(path), type, { limits: FORM_LIMITS, folder });
+  if ('problem' in read)
+    return { refusal: new AppError(read.problem.code, read.problem.message), bytes: null };
+  const { fields, files } = await describeFiles(read.fields, store);
+  const { object, json } = toForm(fields);
+  return { object, bytes: json, files: pend(files, store, held) };
+}
+
+function pend(
+  files: readonly DescribedFile[],
+  store: FormFileStore,
+  held: AsyncDisposableStack,
+): PendingFiles {
+  let isKept = true;
+  held.defer(async () => {
+    if (!isKept) await store.remove(files);
+  });
+  return {
+    async save() {
+      await store.save(files);
+      isKept = false;
+    },
+    keep: () => void (isKept = true),
+  };
 }
 
 function tooLarge(maxBytes: number): StoredForm {

@@ -3,9 +3,9 @@
 import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
-import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
+import { listSilentConnections } from '#lib/messaging/connections/find-answering.ts';
 import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
-import { customerKey } from '#lib/messaging/customers/customer-key.ts';
+import { customerKey } from '#lib/messaging/customers/customer-names.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
@@ -14,16 +14,15 @@ import { readDuration } from '#lib/tasks/durations.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ActionCall, type MessagingDeps, type SentOutput } from '../call.ts';
-import { withAcceptance } from '../delivery/acceptance.ts';
+import { withAcceptance } from '#lib/tasks/messaging-business/delivery/settings.ts';
 import { toTaskError } from '../failures.ts';
 import { accept } from '../fields.ts';
 import { findSlots } from '../fill-template.ts';
-import { readTemplateName } from '../send-template.ts';
+import { readTemplateName } from '#lib/tasks/messaging-business/send-messages.ts';
 import { askAndWait } from './definition.ts';
 import { choiceBranch, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED, ANSWERED } from './exits.ts';
-import { type Expected, readExpected } from './expected-answer.ts';
-import { findLabel } from './find-label.ts';
-import { type Memory, readMemory, toKept } from './memory.ts';
+import { type Expected, findLabel, readExpected } from './expected-answer.ts';
+import { type Memory, readMemory, toKept, withSaid } from './memory.ts';
 import { type AskedQuestion, toQuestion, toSending } from './question.ts';
 import {
   type Answer,
@@ -256,8 +255,15 @@ class AskCall {
     const deadline = this.#deadline(memory);
     const isReminded = next !== undefined && next.at < deadline;
     const until = new Date(isReminded ? next.at : deadline);
-    const goesOn = isReminded || this.#mayAskAgain();
-    return { kind: 'listen', until, goesOn, memory: toKept(memory), output: this.#output(memory), runText };
+    const keepsListening = isReminded || this.#mayAskAgain();
+    return {
+      kind: 'listen',
+      until,
+      keepsListening,
+      memory: toKept(memory),
+      output: this.#output(memory),
+      runText,
+    };
   }
 
   #windowClosed(memory: Memory): Promise<TaskResult> {
@@ -333,11 +339,6 @@ class AskCall {
     return evaluateSetting(setting, this.#task.scope);
   }
 }
-
-const withSaid = (memory: Memory, ...said: SaidMessage[]): Memory => ({
-  ...memory,
-  said: [...memory.said, ...said],
-});
 
 const isOutsideWindow = (error: unknown): boolean =>
   error instanceof PlatformError && error.kind === 'window';

@@ -1,5 +1,5 @@
 // The exits of a question: one for each button or row, or one for any answer, and those for what may go wrong.
-import { settingRows, settingWords } from '#lib/tasks/setting-words.ts';
+import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskBranch } from '#lib/tasks/task-kind.ts';
 
 export const ANSWERED: TaskBranch = { name: 'answered', label: 'Answer', color: 'positive' };

@@ -1,8 +1,7 @@
 // Whether a text is an answer of the expected kind, and what it is then: people write numbers, dates and addresses in many
 // ways, and the tasks behind the question read one. What could be read in two ways is no answer.
-import { readInstant } from '#lib/variables/format-date.ts';
+import { readInstant } from '#lib/variables/formats.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
-import { findLabel } from './find-label.ts';
 import type { AnswerKind, DateOrder, NumberFormat } from './rules.ts';
 
 export interface Expected {
@@ -89,3 +88,24 @@ function toDate(year = '', month = '', day = ''): string | undefined {
   const date = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   return readInstant(date) === undefined ? undefined : date;
 }
+
+// Labels as people write them: "yes!" is "👍 Yes".
+
+/** The label that a text names: the one that is written alike, else the only one that has its words. */
+export function findLabel(text: string, labels: readonly string[]): number | undefined {
+  const alike = labels.findIndex((label) => toPlain(label) === toPlain(text));
+  if (alike >= 0) return alike;
+  const words = toWords(text);
+  const places = labels.flatMap((label, place) => (words !== '' && toWords(label) === words ? [place] : []));
+  return places.length === 1 ? places[0] : undefined;
+}
+
+const toPlain = (text: string): string => text.normalize('NFKC').trim().toLowerCase();
+
+/** The letters and digits of a text, without punctuation and emoji; U+FE0F and U+20E3 are parts of emoji. */
+const toWords = (text: string): string =>
+  toPlain(text)
+    .replaceAll(/[\u{FE0F}\u{20E3}]/gu, '')
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+    .join(' ');

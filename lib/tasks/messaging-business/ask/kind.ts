@@ -1,4 +1,4 @@
-import { settingWords } from '#lib/tasks/setting-words.ts';
+import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { ANSWERED, branchesOfAsk, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED } from './exits.ts';
 

@@ -23,6 +23,12 @@ export interface Memory {
 
 export const toKept = (memory: Memory): JsonObject => ({ ...memory });
 
+/** With messages that were sent or received since. */
+export const withSaid = (memory: Memory, ...said: SaidMessage[]): Memory => ({
+  ...memory,
+  said: [...memory.said, ...said],
+});
+
 /** Numbers may come back with the digits they were written with. */
 export function readMemory(kept: JsonValue): Memory {
   const fields = isJsonObject(kept) ? kept : {};

@@ -6,7 +6,7 @@ import type { FilledSlot, TemplateSlot } from '#lib/messaging/platform/template-
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import { messagingBusiness, type MessagingBusinessSettings } from '../definition.ts';
 import type { Fields } from '../fields.ts';
-import { readTemplateMessage } from '../send-template.ts';
+import { readTemplateMessage } from '#lib/tasks/messaging-business/send-messages.ts';
 import { findQuestionProblems } from './rules.ts';
 import type { AskSettings } from './settings.ts';
 

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { choiceId } from '#lib/messaging/sending/signal-keys.ts';
 import { branchesOfAsk } from './exits.ts';
-import { readExpected } from './expected-answer.ts';
-import { findLabel } from './find-label.ts';
+import { findLabel, readExpected } from './expected-answer.ts';
 import { findInAnswer, readAnswers, readFailure, readRecipientNow } from './read-answer.ts';
 import { findQuestionProblems, type Question } from './rules.ts';
 

@@ -1,6 +1,6 @@
 // What a customer answered, from the signals of a wait.
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
-import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { isUserId } from '#lib/messaging/platform/ids.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { readQuestionId } from '#lib/messaging/sending/signal-keys.ts';
 import { type SaidMessage, toSaidByCustomer } from '#lib/tasks/conversation.ts';
@@ -147,7 +147,7 @@ export function readFailure(signals: readonly JsonValue[]): JsonValue | undefine
 
 /**
  * Whom messages reach from now on, after the changes of the customer's number and user id that the wait noted
- * (`follow-customer.ts`); older waits got the platform's `system` message itself.
+ * (`customer-names.ts`); older waits got the platform's `system` message itself.
  */
 export function readRecipientNow(signals: readonly JsonValue[], recipient: string): string {
   return signals.filter(isJsonObject).reduce((current, signal) => {

@@ -7,7 +7,7 @@ import {
   templateParameters,
   templateValues,
   VALUES_HELP,
-} from '../template-setting-schemas.ts';
+} from '#lib/tasks/messaging-business/template-settings.ts';
 
 /** Buttons of a template that the platform allows to be quick replies. */
 const MAX_QUICK_REPLIES = 10;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { newStatusKey, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { branchesOf } from '#lib/tasks/branches-of.ts';
+import { branchesOf } from '#lib/tasks/exits.ts';
 import { messagingBusiness } from '../definition.ts';
 
 const exits = (settings: Record<string, unknown>) =>

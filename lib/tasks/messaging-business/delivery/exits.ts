@@ -1,5 +1,5 @@
 // The exits of a send that waits for the platform's word on its message.
-import type { AwaitedStatus } from '#lib/messaging/schema/message-status-types.ts';
+import type { AwaitedStatus } from '#lib/messaging/schema/message-statuses.ts';
 import type { TaskBranch } from '#lib/tasks/task-kind.ts';
 
 /** The settings of a send that say whether, and how long, it waits. */

@@ -3,26 +3,20 @@
 import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskResult } from '#lib/engine/task-executor.ts';
-import {
-  type AwaitedStatus,
-  endsWait,
-  type MessageStatus,
-} from '#lib/messaging/schema/message-status-types.ts';
-import { findMessage } from '#lib/messaging/sending/find-message.ts';
-import { explainStatusError } from '#lib/messaging/sending/explain-status-error.ts';
+import { type AwaitedStatus, endsWait, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
+import { explainStatusError, findMessage } from '#lib/messaging/sending/find-message.ts';
 import { newStatusKey } from '#lib/messaging/sending/signal-keys.ts';
-import { evaluateDuration } from '#lib/tasks/evaluate-duration.ts';
+import { evaluateDuration } from '#lib/tasks/evaluate-setting.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { ActionCall, ActionResult } from '../call.ts';
-import { withAcceptance } from './acceptance.ts';
 import { DELIVERY_FAILED, NOT_IN_TIME, REACHED } from './exits.ts';
-import type { DeliverySettings } from './settings.ts';
+import { type DeliverySettings, withAcceptance } from './settings.ts';
 
 /** Of whatever task type the call is. */
 type SendingCall = Pick<ActionCall, 'ctx' | 'listenForStatus'>;
 
 /** What the platform said of a message. */
-interface Told {
+interface Reported {
   status: MessageStatus;
   /** ISO 8601, UTC. */
   at: string;
@@ -76,28 +70,32 @@ async function endWait(
   { signals, memory }: NonNullable<TaskContext['resumed']>,
 ): Promise<TaskResult> {
   const { awaited, output: sent, runText } = memory as unknown as Memory;
-  const told = signals.map(readTold).at(-1) ?? (await findTold(call, toText(sent['message_id'])));
-  const output: JsonObject = { ...sent, status: told?.status ?? 'accepted', status_at: told?.at ?? '' };
+  const reported = signals.map(readReported).at(-1) ?? (await findReported(call, toText(sent['message_id'])));
+  const output: JsonObject = {
+    ...sent,
+    status: reported?.status ?? 'accepted',
+    status_at: reported?.at ?? '',
+  };
   const done = { kind: 'done' as const, output };
-  if (!told || !endsWait(awaited, told.status))
+  if (!reported || !endsWait(awaited, reported.status))
     return { ...done, branch: NOT_IN_TIME.name, runText: `${runText} Not ${awaited} in time.` };
-  if (told.status !== 'failed')
+  if (reported.status !== 'failed')
     return { ...done, branch: REACHED[awaited].name, runText: `${runText} ${REACHED[awaited].label}.` };
   return {
     kind: 'done',
     branch: DELIVERY_FAILED.name,
-    output: { ...output, errors: told.errors },
-    runText: `Delivery failed${reasonOf(told.errors)}`,
+    output: { ...output, errors: reported.errors },
+    runText: `Delivery failed${reasonOf(reported.errors)}`,
   };
 }
 
-function readTold(signal: JsonValue): Told {
+function readReported(signal: JsonValue): Reported {
   const { status, at, errors = [] } = isJsonObject(signal) ? signal : {};
   return { status: toText(status) as MessageStatus, at: toText(at), errors };
 }
 
 /** Recorded statuses count at the deadline: a platform may report statuses without the callback data of the message. */
-async function findTold(call: SendingCall, messageId: string): Promise<Told | undefined> {
+async function findReported(call: SendingCall, messageId: string): Promise<Reported | undefined> {
   const known = await findMessage(call.ctx, messageId);
   return (
     known && {

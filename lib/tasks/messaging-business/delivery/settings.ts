@@ -1,6 +1,6 @@
 // What a send has in its settings and in its output so that it can wait; any task that sends may have it.
 import * as z from 'zod';
-import { AWAITED_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
+import { AWAITED_STATUSES, readWithheld, WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
 import { numberSetting } from '#lib/tasks/setting-values.ts';
 import { waitsForDelivery } from './exits.ts';
@@ -45,3 +45,19 @@ export const deliveryOutputs = {
     description: 'The platform’s errors of a message that could not be delivered; of a send that waited.',
   }),
 };
+
+// How the platform accepted a message (`message_status`), in the output and the run text of whatever sends.
+
+export const acceptanceOutputs = {
+  message_status: z.string().optional().meta({
+    title: 'Message status',
+    description:
+      'State of the message when the platform accepted it: accepted, held_for_quality_assessment (sent or failed after a quality check of the template) or paused (not sent, because the template is paused). Missing if the platform did not return it.',
+  }),
+};
+
+/** A run text, with why the message does not go out where the platform said so. @param messageStatus empty: it did not say */
+export function withAcceptance(runText: string, messageStatus: string): string {
+  const withheld = readWithheld(messageStatus);
+  return withheld === undefined ? runText : `${runText} ${WITHHELD_WORDS[withheld]}`;
+}

@@ -1,14 +1,42 @@
 import * as z from 'zod';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
+import {
+  acceptanceOutputs,
+  deliveryOutputs,
+  deliverySettings,
+  findDeliveryProblem,
+} from '#lib/tasks/messaging-business/delivery/settings.ts';
+import { findWebpPictures } from '#lib/tasks/messaging-business/find-webp-pictures.ts';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS, isSend, isTracked, QUOTING, SENDS } from './actions.ts';
-import { deliverySettings, findDeliveryProblem } from '../delivery/settings.ts';
-import { findWebpPictures } from '../find-webp-pictures.ts';
 import { moreKind } from './kind.ts';
-import { outputs } from './outputs.ts';
 import { findMessageProblems } from './rules.ts';
 import { readValues } from './values.ts';
+
+const only = (output: z.ZodType, title: string, description: string) =>
+  output.optional().meta({ title, description });
+
+const outputs = z.object({
+  action: z.enum(ACTIONS).meta({ title: 'Action', description: 'The action name.' }),
+  message_id: only(z.string(), 'Message ID', 'Assigned by the platform, of everything that is sent.'),
+  ...acceptanceOutputs,
+  recipient: only(z.string(), 'Recipient', 'Digits of the number with its country code, or a user ID.'),
+  status: only(
+    z.string(),
+    'Status',
+    'Of a send that waited: accepted, sent, delivered, read, played or failed.',
+  ),
+  ...deliveryOutputs,
+  success: only(z.boolean(), 'Success', 'show_typing.'),
+  url: only(z.string(), 'URL', 'get_media: a link to the file, for whoever has it, until expires_at.'),
+  expires_at: only(z.string(), 'Expires at', 'get_media: when the link ends, ISO 8601.'),
+  mime_type: only(z.string(), 'MIME type', 'get_media: such as image/jpeg.'),
+  size: only(z.number(), 'Size', 'get_media: in bytes.'),
+  sha256: only(z.string(), 'SHA-256', 'get_media: of the file, in hexadecimal.'),
+  filename: only(z.string(), 'File name', 'get_media: under which the link saves the file.'),
+  note: only(z.string(), 'Note', 'What was changed in the fields before sending, if anything.'),
+});
 
 const text = (meta: z.GlobalMeta & { title: string }) =>
   variableText()

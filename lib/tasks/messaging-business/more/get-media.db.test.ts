@@ -10,7 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { VERSION } from '#lib/core/version.ts';
-import { pruneMedia } from '#lib/messaging/media/prune-media.ts';
+import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { serveMedia } from '#lib/messaging/media/serve-media.ts';
 import { sealLink } from '#lib/messaging/media/media-link.ts';
 import {

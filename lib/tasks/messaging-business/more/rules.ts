@@ -3,8 +3,7 @@ import { MESSAGE_LIMITS, MessageCheck, type MessageProblem } from '#lib/messagin
 import { isWebAddress } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
 import { readHeaderFile } from '../rules.ts';
 import type { Action } from './actions.ts';
-import { groupRows } from './sections.ts';
-import { type MoreValues, splitList } from './values.ts';
+import { groupRows, type MoreValues, splitList } from './values.ts';
 
 type Check = (check: MessageCheck, values: MoreValues) => void;
 

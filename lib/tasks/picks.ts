@@ -1,20 +1,117 @@
-// What is wrong with a task's connection, account, number and message templates, as far as the platform said (docs/
-// messaging.md). What it did not say, and what is only known when the task runs, counts as fine.
+import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { isRegistrable, SILENT_NUMBERS, statusWords } from '#lib/messaging/schema/number-words.ts';
 import type {
   AccountFacts,
   ConnectionFacts,
   PlatformFacts,
   TemplateFacts,
 } from '#lib/messaging/schema/fact-types.ts';
-import { type PickedValue, type Picks, readPicks } from './read-picks.ts';
+import { isRegistrable, SILENT_NUMBERS, statusWords } from '#lib/messaging/schema/number-words.ts';
 import { findTaskDefinition } from './registry.ts';
+import { hasVariables } from './setting-values.ts';
+import type { FieldMeta, PickSource } from './task-definition.ts';
 
-const APPROVED = 'APPROVED';
+interface PickedValue {
+  field: string;
+  value: string;
+}
+
+/** What a task picks as it is set now, where that is the same for every run. */
+interface Picks {
+  connection: PickedValue | undefined;
+  businessAccount: PickedValue | undefined;
+  phoneNumber: PickedValue | undefined;
+  /** `language` undefined: only known when it runs. */
+  templates: (PickedValue & { language: string | undefined })[];
+}
 
 type Task = Pick<WorkflowTask, 'type' | 'settings'>;
+
+/** Reads a task's picks; fields that its other settings hide count for nothing. */
+export function readPicks(task: Task): Picks {
+  const picked = listShownPicks(task);
+  const find = (source: PickSource): PickedValue | undefined => {
+    const found = picked.find(({ from }) => from === source);
+    return found && { field: found.field, value: found.value };
+  };
+  return {
+    connection: find('connection'),
+    businessAccount: find('business_account'),
+    phoneNumber: find('phone_number'),
+    templates: picked
+      .filter(({ from }) => from === 'message_template')
+      .map(({ field, value }) => ({ field, value, language: languageOf(task, field) })),
+  };
+}
+
+/** The fields that a task shows now and that are picked from a source, whether something is picked or not. */
+export function listShownPickFields(task: Task): { field: string; from: PickSource; isOptional: boolean }[] {
+  const shape = shapeOf(task);
+  return Object.keys(shape).flatMap((field) => {
+    const { picks, visibleWhen } = metaOf(shape[field]);
+    if (!picks || !matches(task, visibleWhen) || (picks.unless && matches(task, picks.unless))) return [];
+    return [{ field, from: picks.from, isOptional: picks.isOptional === true }];
+  });
+}
+
+const listShownPicks = (task: Task): (PickedValue & { from: PickSource })[] =>
+  listShownPickFields(task).flatMap(({ field, from }) => {
+    const value = task.settings[field];
+    const isKnown = typeof value === 'string' && value.trim() !== '' && !hasVariables(value);
+    return isKnown ? [{ field, value: value.trim(), from }] : [];
+  });
+
+function languageOf(task: Task, templateField: string): string | undefined {
+  const shape = shapeOf(task);
+  const name = Object.keys(shape).find((each) => metaOf(shape[each]).languageOf === templateField);
+  const language = name === undefined ? undefined : valueOf(task, name);
+  return typeof language === 'string' && !hasVariables(language) ? language.trim() : undefined;
+}
+
+const shapeOf = ({ type }: Task): Readonly<Record<string, z.core.$ZodType | undefined>> =>
+  findTaskDefinition(type)?.settings.shape ?? {};
+
+const metaOf = (schema: z.core.$ZodType | undefined): FieldMeta =>
+  (schema && z.globalRegistry.get(schema)) ?? {};
+
+const matches = (
+  task: Task,
+  condition: { field: string; is: readonly (string | boolean)[] } | undefined,
+): boolean => !condition || condition.is.some((each) => each === valueOf(task, condition.field));
+
+/** A setting, or its default. */
+function valueOf(task: Task, name: string): unknown {
+  const schema = shapeOf(task)[name];
+  return task.settings[name] ?? (schema instanceof z.ZodDefault ? schema.def.defaultValue : undefined);
+}
+
+/** A setting of a task that is picked from a list. */
+export interface PickedSetting {
+  name: string;
+  from: PickSource;
+  value: unknown;
+}
+
+/** The settings of a task that its type picks from lists, whether something is picked or not. */
+export function listPicked({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): PickedSetting[] {
+  const shape = findTaskDefinition(type)?.settings.shape ?? {};
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    const picks = z.globalRegistry.get(schema)?.picks;
+    return picks ? [{ name, from: picks.from, value: settings[name] }] : [];
+  });
+}
+
+/** Ids of the connections that a task names; a variable names none. */
+export const listConnectionIds = (task: Pick<WorkflowTask, 'type' | 'settings'>): string[] =>
+  listPicked(task).flatMap(({ from, value }) =>
+    from === 'connection' && typeof value === 'string' && value !== '' ? [value] : [],
+  );
+
+// What is wrong with a task's connection, account, number and message templates, as far as the platform said (docs/
+// messaging.md). What it did not say, and what is only known when the task runs, counts as fine.
+
+const APPROVED = 'APPROVED';
 
 /** Problems of one task; paths start with `settings`. */
 export function checkPicks(task: Task, facts: PlatformFacts): Problem[] {

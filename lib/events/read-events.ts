@@ -1,0 +1,73 @@
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
+import type { Context } from '#lib/identity/context.ts';
+import type { Page, PageInput } from '#lib/core/db/paging.ts';
+import { type EventRow, SUMMARY_COLUMNS, type SummaryRow, toEvent, toSummary } from './event-row.ts';
+import type { Event, EventSummary } from './schema.ts';
+import { searchByEvent, type SearchedPage, type SearchedTable, type SearchInput } from './search-by-event.ts';
+
+export interface ListEventsInput extends PageInput {
+  workflow_id?: string | undefined;
+  outcome?: EventOutcome | undefined;
+}
+
+const EVENTS: SearchedTable = {
+  alias: 'e',
+  name: 'events',
+  columns: SUMMARY_COLUMNS,
+  stateColumn: 'outcome',
+  rare: {
+    states: EVENT_OUTCOMES.filter((outcome) => outcome !== 'triggered'),
+    column: 'outcome',
+    condition: `e.outcome <> 'triggered'`,
+  },
+  eventId: 'e.id',
+  idOfOther: 'select r.event_id from runs r where r.id = $1 and r.workspace_id = $2',
+};
+
+/** The workspace's events, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */
+export async function listEvents(
+  ctx: Context,
+  { workflow_id, outcome, ...page }: ListEventsInput,
+): Promise<Page<EventSummary>> {
+  const input = { ...page, workflowId: workflow_id, state: outcome, hidesNumbers: false };
+  const { data, next_cursor } = await searchByEvent<SummaryRow, EventSummary>(ctx, EVENTS, input, toSummary);
+  return { data, next_cursor };
+}
+
+type SearchEventsInput = ListEventsInput & Pick<SearchInput, 'text' | 'hidesNumbers' | 'fromMs' | 'toMs'>;
+
+/** A page of the workspace's events, filtered by text and time; see `searchByEvent`. */
+export const searchEvents = (
+  ctx: Context,
+  { workflow_id, outcome, ...input }: SearchEventsInput,
+): Promise<SearchedPage<EventSummary>> =>
+  searchByEvent<SummaryRow, EventSummary>(
+    ctx,
+    EVENTS,
+    { ...input, workflowId: workflow_id, state: outcome },
+    toSummary,
+  );
+
+const GET = `select ${SUMMARY_COLUMNS}, e.headers, e.body from events e where e.id = $1 and e.workspace_id = $2`;
+
+/** An event with its headers and body. @throws AppError `not_found` */
+export async function getEvent(ctx: Context, { id }: { id: string }): Promise<Event> {
+  const { rows } = isId(id) ? await ctx.db.$client.query<EventRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
+  if (!rows[0]) throw new AppError('not_found', 'This event does not exist.');
+  return toEvent(rows[0]);
+}
+
+/** An event's body byte for byte; of an unreadable one the stored part. @throws AppError `not_found` */
+export async function getEventBody(ctx: Context, { id }: { id: string }): Promise<Buffer> {
+  const { rows } = isId(id)
+    ? await ctx.db.$client.query<{ body: Buffer | null }>(
+        'select body from events where id = $1 and workspace_id = $2',
+        [id, ctx.workspaceId],
+      )
+    : { rows: [] };
+  if (!rows[0]) throw new AppError('not_found', 'This event does not exist.');
+  if (!rows[0].body) throw new AppError('not_found', 'The body of this event was too large to store.');
+  return rows[0].body;
+}
