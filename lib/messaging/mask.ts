@@ -6,7 +6,7 @@ const HIDDEN = '•';
 
 const NUMBER = /(?<![\w.-])\+?\d{9,15}(?![\w-]|\.\d)/g;
 
-/** A customer's id in a business portfolio, as it stands in a text (`platform/user-id.ts`). */
+/** A customer's id in a business portfolio, as it stands in a text (`platform/ids.ts`). */
 const USER_ID = /(?<![\w.-])([A-Z]{2}\.(?:ENT\.)?)(?=[A-Za-z]*\d)[A-Za-z0-9]{8,128}(?![\w-])/g;
 
 /** A text in which what could be a customer's number or user id shows its last four characters only. */

@@ -5,6 +5,7 @@ const STATEMENTS = [
   `delete from received_changes where received_at < now() - interval '14 days'`,
   `delete from send_rates where next_at < now() - interval '1 day'`,
   `delete from send_turns where turn_at < now() - interval '1 day'`,
+  `delete from business_initiated_messages where sent_at < now() - interval '1 day'`,
   `delete from connection_logins where expires_at < now()`,
   `delete from unrouted_notifications where last_received_at < now() - interval '30 days'`,
 ];

@@ -2,7 +2,7 @@
 import { env } from '#lib/core/env.ts';
 import { processRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
-import { type MediaSettings, mediaSettingsOf } from '#lib/messaging/media/media-settings.ts';
+import { type MediaSettings, mediaSettingsOf } from './media/media-store.ts';
 import { type PlatformSettings, platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import type { Context } from '#lib/identity/context.ts';
 

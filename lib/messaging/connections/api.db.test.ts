@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { handleApiRequest } from '#lib/api/route.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
 import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
 import { runAction, failAction } from '#lib/messaging/testing/run-action.ts';
@@ -12,7 +12,7 @@ import {
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { getReceiver } from './get-receiver.ts';
+import { getReceiver } from './receivers.ts';
 
 let world: MessagingWorld;
 let key: string;

@@ -1,9 +1,8 @@
 import { AppError } from '#lib/core/errors.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
-import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
-import { ConnectionError } from './access-token.ts';
+import { toAppError } from '#lib/messaging/platform/platform-error.ts';
+import { ConnectionError, withAccessToken } from './tokens/access-token.ts';
 import type { MessagingContext } from './context.ts';
-import { withAccessToken } from './with-access-token.ts';
 
 /**
  * As `withAccessToken`, with errors as the API and the screens show them.

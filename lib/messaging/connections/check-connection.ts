@@ -6,21 +6,19 @@ import {
   type PhoneNumber,
 } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
+import { findObstacles, type Obstacle } from '#lib/messaging/platform/health-status.ts';
 import { canExchange } from '#lib/messaging/platform/identity.ts';
-import { findObstacles } from '#lib/messaging/platform/health-status.ts';
 import { inspectToken, type TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { isManagementLimit, PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { listCallbacks } from '#lib/messaging/platform/subscribed-apps.ts';
+import { listCallbacks } from '#lib/messaging/platform/subscriptions.ts';
 import { describeNumber, isRegistrable } from '#lib/messaging/schema/number-words.ts';
-import { ConnectionError } from './access-token.ts';
+import { type ConnectionRow, loadConnectionRow } from './connection-rows.ts';
 import type { MessagingContext } from './context.ts';
-import { checkSending } from './check-sending.ts';
-import { receiverOf } from './get-receiver.ts';
-import { type ConnectionRow, loadConnectionRow } from './load-connection.ts';
 import { findMissingScopes, GRANT_EVERYTHING } from './missing-scopes.ts';
+import { receiverOf } from './receivers.ts';
 import type { Check } from './schema.ts';
 import { toConnection } from './to-connection.ts';
-import { withAccessToken } from './with-access-token.ts';
+import { ConnectionError, withAccessToken } from './tokens/access-token.ts';
 
 /** Checks a connection, live. What the platform does not let us see is a warning, never an error. @throws AppError `not_found` */
 export async function checkConnection(ctx: MessagingContext, { id }: { id: string }): Promise<Check[]> {
@@ -212,4 +210,47 @@ function checkNotifications(ctx: MessagingContext, row: ConnectionRow, callbacks
     ? `The platform sends notifications to another callback URL. ${last}`
     : `This connection is not subscribed to notifications. ${last}`;
   return { id, result: lastNotificationAt ? 'warning' : 'failed', what, fix };
+}
+
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['PHONE_NUMBER', 'the number'],
+  ['WABA', 'the business account'],
+  ['BUSINESS', 'the business'],
+  ['APP', 'the app'],
+]);
+
+/** What is to be done about an obstacle where the platform's own words say too little, by its code. */
+const FIXES: ReadonlyMap<number, string> = new Map([
+  [141006, 'Add or fix the payment method of the business account at the platform.'],
+]);
+const SEE_PLATFORM = 'Fix it in the platform’s dashboard.';
+
+/** What the health check says of the account's right to send. @param obstacles null: the platform did not report any */
+export function checkSending(obstacles: readonly Obstacle[] | Error | null): Check {
+  const id = 'sending';
+  if (obstacles === null || obstacles instanceof Error)
+    return {
+      id,
+      result: 'ok',
+      what: 'The platform does not report whether anything blocks sending.',
+      fix: null,
+    };
+  if (obstacles.length === 0)
+    return { id, result: 'ok', what: 'The platform blocks nothing: messages can be sent.', fix: null };
+  const isBlocked = obstacles.some((each) => each.isBlocked);
+  const shown = isBlocked ? obstacles.filter((each) => each.isBlocked) : obstacles;
+  const fixes = new Set(
+    shown.map(({ code, solution }) => FIXES.get(code ?? 0) ?? (solution || SEE_PLATFORM)),
+  );
+  return {
+    id,
+    result: isBlocked ? 'failed' : 'warning',
+    what: `The platform ${isBlocked ? 'blocks' : 'limits'} messages because of ${shown.map(describe).join('; ')}.`,
+    fix: [...fixes].join(' '),
+  };
+}
+
+function describe({ of, why, code }: Obstacle): string {
+  const words = why.replace(/[.\s]+$/, '');
+  return `${NAMES.get(of) ?? of}: ${words}${code === null ? '' : ` (${code})`}`;
 }

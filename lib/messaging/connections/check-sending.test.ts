@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Obstacle } from '#lib/messaging/platform/health-status.ts';
-import { checkSending } from './check-sending.ts';
+import { checkSending } from './check-connection.ts';
 
 const obstacle = (more: Partial<Obstacle>): Obstacle => ({
   of: 'WABA',

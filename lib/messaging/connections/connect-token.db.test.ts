@@ -11,12 +11,12 @@ import { checkConnection } from './check-connection.ts';
 import { connectToken, describeToken, reconnectToken } from './connect-token.ts';
 import type { MessagingActorContext } from './context.ts';
 import { createConnection } from './create-connection.ts';
-import { finishLogin } from './finish-login.ts';
-import { getConnection } from './get-connection.ts';
+import { finishLogin } from './login/finish-login.ts';
+import { getConnection } from './connections.ts';
 import { inspectConnection } from './inspect-connection.ts';
-import { listBusinessAccounts } from './list-business-accounts.ts';
-import { listLoginAccounts, saveLogin } from './save-login.ts';
-import { startLogin } from './start-login.ts';
+import { listBusinessAccounts } from './list-accounts.ts';
+import { listLoginAccounts, saveLogin } from './login/save-login.ts';
+import { startLogin } from './login/start-login.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const userId = 'user-1';

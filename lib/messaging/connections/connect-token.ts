@@ -4,17 +4,15 @@ import { text } from '#lib/messaging/platform-fields.ts';
 import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
 import { callGraph, type GraphAccess } from '#lib/messaging/platform/graph.ts';
 import type { TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
-import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
-import { getAccountInReach, readTokenFacts } from './check-token.ts';
+import { isLastingRefusal, PlatformError, toAppError } from '#lib/messaging/platform/platform-error.ts';
+import { getAccountInReach, readTokenFacts } from './tokens/check-token.ts';
 import type { MessagingActorContext, MessagingContext } from './context.ts';
-import { insertConnection } from './insert-connection.ts';
-import { loadConnectionRow } from './load-connection.ts';
-import { replaceTokens } from './replace-tokens.ts';
+import { insertConnection } from './create-connection.ts';
+import { loadConnectionRow } from './connection-rows.ts';
+import { replaceTokens, secondsUntil } from './stored-tokens.ts';
 import type { Connection, TokenView } from './schema.ts';
 import { toConnection } from './to-connection.ts';
-import { secondsUntil } from './token-end.ts';
-import { toAccountView } from './to-views.ts';
+import { toAccountView } from './list-accounts.ts';
 
 interface PastedToken {
   accessToken: string;

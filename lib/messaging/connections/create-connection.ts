@@ -1,12 +1,19 @@
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import type { Tokens } from '#lib/messaging/platform/identity.ts';
 import type { TokenFacts } from '#lib/messaging/platform/inspect-token.ts';
 import { isLastingRefusal, PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { getAccountInReach, readTokenFacts } from './check-token.ts';
+import { connections } from '#lib/messaging/schema/connections.ts';
+import type { ConnectionRow } from './connection-rows.ts';
 import type { MessagingActorContext } from './context.ts';
-import { insertConnection } from './insert-connection.ts';
 import type { Connection, NewConnection } from './schema.ts';
+import { sealedFor } from './sealing.ts';
+import { secondsUntil, tokenColumns } from './stored-tokens.ts';
 import { toConnection } from './to-connection.ts';
-import { secondsUntil } from './token-end.ts';
+import { getAccountInReach, readTokenFacts } from './tokens/check-token.ts';
 
 /**
  * Creates a connection from existing tokens. Tokens that the platform refuses are refused; where it does not answer, the
@@ -80,4 +87,50 @@ function isSilence(error: unknown): boolean {
   const answer = platformErrorOf(error);
   if (!answer || answer.kind === 'token') return false;
   return answer.kind === 'not_configured' || !isLastingRefusal(answer);
+}
+
+export interface ConnectionFields {
+  name: string;
+  tokens: Omit<Tokens, 'scopes'>;
+  scopes: string[];
+  businessAccount: { id: string; name: string | null } | null;
+}
+
+/** Makes and records a connection. @throws AppError `conflict` when the business account has a connection already */
+export async function insertConnection(
+  ctx: ActorContext,
+  tx: Transaction,
+  { name, tokens, scopes, businessAccount }: ConnectionFields,
+): Promise<ConnectionRow> {
+  const id = newId();
+  const { workspaceId } = ctx;
+  const receiverToken = newToken();
+  const [row] = await tx
+    .insert(connections)
+    .values({
+      id,
+      workspaceId,
+      name,
+      scopes,
+      businessAccountId: businessAccount?.id ?? null,
+      businessAccountName: businessAccount?.name ?? null,
+      ...tokenColumns(ctx, id, tokens, new Date()),
+      receiverTokenHash: hashToken(receiverToken),
+      receiverTokenEncrypted: ctx.secrets.seal(receiverToken, sealedFor(workspaceId, 'receiver_token', id)),
+      createdBy: ctx.actor,
+    })
+    // Its one unique key besides the random ones: one connection for each business account.
+    .onConflictDoNothing()
+    .returning();
+  if (!row) {
+    throw new AppError(
+      'conflict',
+      'This business account is already connected in this workspace. Reconnect that connection.',
+      {
+        problems: [{ path: 'business_account_id', message: 'Select another business account.' }],
+      },
+    );
+  }
+  await recordAudit(ctx, tx, 'connection.created', { id, name });
+  return row;
 }

@@ -2,7 +2,7 @@
 // again. What the platform does not answer changes nothing but the words about the check itself.
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
-import { listPhones } from '#lib/messaging/platform/discovery.ts';
+import { findPortfolio, listPhones } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { inspectToken } from '#lib/messaging/platform/inspect-token.ts';
 import {
@@ -10,20 +10,19 @@ import {
   isManagementLimit,
   PlatformError,
 } from '#lib/messaging/platform/platform-error.ts';
+import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { listDetailedTemplates } from '#lib/messaging/platform/templates.ts';
 import { connectionFacts, connections } from '#lib/messaging/schema/connections.ts';
-import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
-import { ConnectionError } from './access-token.ts';
-import { minutesUntilCheck } from './background-pace.ts';
+import type { AccountFacts, Portfolio } from '#lib/messaging/schema/fact-types.ts';
+import { ConnectionError, withAccessToken } from './tokens/access-token.ts';
+import { findConnectionRow } from './connection-rows.ts';
 import type { MessagingContext } from './context.ts';
-import { findConnectionRow } from './load-connection.ts';
-import { withAccessToken } from './with-access-token.ts';
 
 /** Interval between checks of a connection without notifications. */
 const CHECK_MINUTES = 30;
 /** How soon one is checked again whose platform gave no answer. */
 const RETRY_MINUTES = 5;
-/** Of one connection: each takes two calls, and an account's calls are counted by the platform. */
+/** Of one connection: each takes two calls, one more until its portfolio is known, and an account's calls are counted by the platform. */
 const MAX_ACCOUNTS = 10;
 /** As many as a business account can have without an agreement. */
 const MAX_TEMPLATES = 6000;
@@ -43,9 +42,10 @@ export async function inspectConnection(
   const [known] = await ctx.db.select().from(connectionFacts).where(eq(connectionFacts.connectionId, id));
   const wanted = [row.businessAccountId, ...accountIds, ...(known?.accounts ?? []).map((each) => each.id)];
   const asked = [...new Set(wanted)].filter((each) => each !== null).slice(0, MAX_ACCOUNTS);
+  const portfolios = new Map((known?.accounts ?? []).map((each) => [each.id, each.portfolio]));
   try {
     const ofToken = await readToken(ctx, id);
-    const accounts = await Promise.all(asked.map((each) => readAccount(ctx, id, each)));
+    const accounts = await Promise.all(asked.map((each) => readAccount(ctx, id, each, portfolios.get(each))));
     await ctx.db.transaction(async (tx) => {
       const kept = await tx
         .update(connections)
@@ -137,7 +137,13 @@ const endOf = (revision: number, expiresAt: Date | null): SQL =>
   sql`case when ${connections.tokenRevision} = ${revision} and ${connections.refreshTokenEncrypted} is null
     then ${expiresAt?.toISOString() ?? null}::timestamptz else ${connections.tokenExpiresAt} end`;
 
-async function readAccount(ctx: MessagingContext, id: string, accountId: string): Promise<AccountFacts> {
+/** @param known the account's portfolio as an earlier check found it: accounts keep theirs */
+async function readAccount(
+  ctx: MessagingContext,
+  id: string,
+  accountId: string,
+  known: Portfolio | undefined,
+): Promise<AccountFacts> {
   const ask = <Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> =>
     withAccessToken(ctx, id, call);
   try {
@@ -145,13 +151,17 @@ async function readAccount(ctx: MessagingContext, id: string, accountId: string)
     const templates = await ask((access) =>
       listDetailedTemplates(access, accountId, { limit: MAX_TEMPLATES }),
     );
+    const portfolio = known ?? (await ask((access) => findPortfolio(access, accountId)));
     return {
       id: accountId,
       problem: null,
+      ...(portfolio && { portfolio }),
       phones: phones.map((phone) => ({
         id: phone.id,
         label: phone.displayPhoneNumber || phone.verifiedName || phone.id,
         status: phone.status,
+        tier: phone.tier,
+        portfolioTier: phone.portfolioTier,
       })),
       templates: templates.map(({ parameter_format: parameterFormat, ...template }) =>
         describeTemplate({ ...template, parameterFormat }),
@@ -162,3 +172,18 @@ async function readAccount(ctx: MessagingContext, id: string, accountId: string)
     return { id: accountId, problem: error.message, phones: [], templates: [] };
   }
 }
+
+/** How many times less often checks come while most of the calls are used up. */
+const SLOWER = 4;
+
+/**
+ * Minutes until something is checked again that nobody waits for: longer while the platform says that the app, or one of the
+ * accounts, has used most of its calls, and not before it answers again.
+ * @param minutes usually
+ */
+export const minutesUntilCheck = (
+  { graphUsage }: Pick<PlatformSettings, 'graphUsage'>,
+  minutes: number,
+  accountIds: readonly string[] = [],
+): number =>
+  Math.max(graphUsage.isHigh(accountIds) ? minutes * SLOWER : minutes, graphUsage.blockedMinutes(accountIds));

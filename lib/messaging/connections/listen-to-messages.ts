@@ -3,7 +3,7 @@ import { connections, connectionSubscriptions } from '#lib/messaging/schema/conn
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
-import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 
 const { connectionId, workflowId, kinds, messageTrigger } = connectionSubscriptions;
 

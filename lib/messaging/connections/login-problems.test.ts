@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainLoginProblem } from './login-problems.ts';
+import { explainLoginProblem } from './login/login.ts';
 
 test('only known codes have words', () => {
   expect(explainLoginProblem('cancelled')).toMatch(/cancelled/);

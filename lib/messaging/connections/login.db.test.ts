@@ -9,18 +9,16 @@ import {
 import { inspectToken } from '#lib/messaging/platform/inspect-token.ts';
 import { checkConnection } from './check-connection.ts';
 import { createConnection } from './create-connection.ts';
-import { finishLogin, type LoginAnswer } from './finish-login.ts';
-import { getConnection } from './get-connection.ts';
+import { finishLogin, type LoginAnswer } from './login/finish-login.ts';
+import { getConnection, listConnections } from './connections.ts';
 import { inspectConnection } from './inspect-connection.ts';
-import { listBusinessAccounts } from './list-business-accounts.ts';
-import { listConnections } from './list-connections.ts';
-import { listPhoneNumbers } from './list-phone-numbers.ts';
-import type { LoginOrigin } from './login-secrets.ts';
-import { refreshDueConnections } from './refresh-due-connections.ts';
-import { listLoginAccounts, saveLogin } from './save-login.ts';
+import { listBusinessAccounts, listPhoneNumbers } from './list-accounts.ts';
+import type { LoginOrigin } from './login/login.ts';
+import { refreshDueConnections } from './tokens/refresh-due-connections.ts';
+import { listLoginAccounts, saveLogin } from './login/save-login.ts';
 import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
-import { startLogin } from './start-login.ts';
-import { withAccessToken } from './with-access-token.ts';
+import { startLogin } from './login/start-login.ts';
+import { withAccessToken } from './tokens/access-token.ts';
 
 const userId = 'user-1';
 

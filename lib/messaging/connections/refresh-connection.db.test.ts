@@ -5,12 +5,11 @@ import {
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
 import { callGraph, type GraphAccess } from '#lib/messaging/platform/graph.ts';
-import { getAccessToken } from './access-token.ts';
+import { getAccessToken, withAccessToken } from './tokens/access-token.ts';
 import { createConnection } from './create-connection.ts';
-import { getConnection } from './get-connection.ts';
-import { loadConnectionRow } from './load-connection.ts';
-import { replaceTokens } from './replace-tokens.ts';
-import { withAccessToken } from './with-access-token.ts';
+import { getConnection } from './connections.ts';
+import { loadConnectionRow } from './connection-rows.ts';
+import { replaceTokens } from './stored-tokens.ts';
 
 const ROUNDS = 100;
 const CALLERS = 50;

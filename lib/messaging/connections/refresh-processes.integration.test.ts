@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MessagingWorld, startMessagingWorld } from '#lib/messaging/testing/messaging-world.ts';
-import { getConnection } from './get-connection.ts';
+import { getConnection } from './connections.ts';
 
 const PROCESSES = 3;
 const CALLERS_EACH = 17;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { AppError } from '#lib/core/errors.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { explainRegistration } from './registration-problems.ts';
+import { explainRegistration } from './register-phone-number.ts';
 
 const NOW = new Date('2026-11-23T10:00:00Z');
 const refusal = (code: number, retryAfterSeconds?: number) =>

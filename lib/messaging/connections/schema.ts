@@ -104,6 +104,10 @@ export const phoneNumberSchema = z
       description:
         'The same for all numbers of the business portfolio together, such as TIER_2K; null: the platform does not return it.',
     }),
+    customers_in_24_hours: z.int().meta({
+      description:
+        'How many customers count against the limit: those to whom this workspace sent a message template in the last 24 hours while their 24-hour window was closed. Of this number if it has its own limit, otherwise of all numbers of the business portfolio together.',
+    }),
     status: z.string().nullable().meta({
       description: 'CONNECTED: it is registered and can send. PENDING or DISCONNECTED: register it first.',
     }),

@@ -8,9 +8,9 @@ import {
 import { runAction } from '#lib/messaging/testing/run-action.ts';
 import { checkConnection } from './check-connection.ts';
 import { createConnection } from './create-connection.ts';
-import { getConnection } from './get-connection.ts';
+import { getConnection } from './connections.ts';
 import { inspectConnection } from './inspect-connection.ts';
-import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { listPhoneNumbers } from './list-accounts.ts';
 import { checkPlatform } from './platform-facts.ts';
 import { recheckConnections } from './recheck-connections.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { withDownloadedMedia } from '#lib/messaging/media/download-media.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { callGraph } from '#lib/messaging/platform/graph.ts';
-import { listEvents } from '#lib/events/list-events.ts';
+import { listEvents } from '#lib/events/read-events.ts';
 import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
 import {
@@ -17,13 +17,13 @@ import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { checkConnection } from './check-connection.ts';
 import type { MessagingActorContext } from './context.ts';
 import { createConnection } from './create-connection.ts';
-import { getConnection } from './get-connection.ts';
-import { getReceiver } from './get-receiver.ts';
+import { getConnection } from './connections.ts';
+import { getReceiver } from './receivers.ts';
 import { inspectConnection } from './inspect-connection.ts';
-import { listPhoneNumbers } from './list-phone-numbers.ts';
-import { refreshDueConnections } from './refresh-due-connections.ts';
+import { listPhoneNumbers } from './list-accounts.ts';
+import { refreshDueConnections } from './tokens/refresh-due-connections.ts';
 import { subscribeNotifications } from './subscribe-notifications.ts';
-import { withAccessToken } from './with-access-token.ts';
+import { withAccessToken } from './tokens/access-token.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const CUSTOMER = '4915557010123';

@@ -9,7 +9,7 @@ import {
 import { checkConnection } from './check-connection.ts';
 import type { MessagingActorContext } from './context.ts';
 import { createConnection } from './create-connection.ts';
-import { listPhoneNumbers } from './list-phone-numbers.ts';
+import { listPhoneNumbers } from './list-accounts.ts';
 import { subscribeNotifications } from './subscribe-notifications.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];

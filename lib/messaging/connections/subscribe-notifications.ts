@@ -1,20 +1,22 @@
 import { AppError } from '#lib/core/errors.ts';
-import { ensureAppSubscription, isAppHere } from './subscribe-app.ts';
-import { knowsApp } from '#lib/messaging/platform/app-token.ts';
-import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import {
+  type AppSubscription,
+  findAppSubscription,
   listCallbacks,
+  putAppSubscription,
   removeCallback,
   removeSubscription,
   subscribeCallback,
-} from '#lib/messaging/platform/subscribed-apps.ts';
-import { toAppError } from '#lib/messaging/platform/to-app-error.ts';
+} from '#lib/messaging/platform/subscriptions.ts';
+import { knowsApp } from '#lib/messaging/platform/graph.ts';
+import { PlatformError, toAppError } from '#lib/messaging/platform/platform-error.ts';
+import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 import { callForScreen } from './call-for-screen.ts';
+import { recordUse } from './connection-rows.ts';
 import type { MessagingActorContext } from './context.ts';
+import { chooseAccountId } from './list-accounts.ts';
+import { APP_FIELDS, appReceiverUrl, appVerifyToken, getReceiver } from './receivers.ts';
 import type { AccountChoice } from './schema.ts';
-import { getReceiver } from './get-receiver.ts';
-import { chooseAccountId } from './list-phone-numbers.ts';
-import { recordUse } from './record-use.ts';
 
 /** Subscribes the connection's receiver to the account's notifications. @throws AppError */
 export async function subscribeNotifications(
@@ -69,4 +71,52 @@ export async function unsubscribeNotifications(
   const end = (await isAppHere(ctx)) ? removeSubscription : removeCallback;
   await callForScreen(ctx, id, undefined, (access) => end(access, accountId));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));
+}
+
+// The platform sends what concerns all accounts of the app to one URL.
+
+export interface AppContext {
+  platform: PlatformSettings;
+  /** The product's own address without a slash at its end. */
+  baseUrl: string;
+}
+
+/** Makes this installation's receiver the app's one URL, whatever it was. @throws PlatformError */
+export async function subscribeApp(
+  { platform, baseUrl }: AppContext,
+  fields: readonly string[] = [],
+): Promise<void> {
+  if (platform.appSecret === undefined) throw new PlatformError('not_configured');
+  await putAppSubscription(platform, {
+    callbackUrl: appReceiverUrl({ baseUrl }),
+    verifyToken: appVerifyToken(platform.appSecret),
+    fields: [...new Set([...fields, ...APP_FIELDS])],
+  });
+}
+
+/** The same, unless it is so already, or the app's URL is somebody else's: that one stays. @throws PlatformError */
+async function ensureAppSubscription(ctx: AppContext): Promise<void> {
+  const now = await findAppSubscription(ctx.platform);
+  if (now === null) await subscribeApp(ctx);
+  else if (isOfInstallation(ctx, now) && !isComplete(ctx, now)) await subscribeApp(ctx, now.fields);
+}
+
+/** Whether the app's URL is a receiver of this installation: the app's, or one of a connection, which an operator entered. */
+export const isOfInstallation = (ctx: AppContext, { callbackUrl }: AppSubscription): boolean =>
+  callbackUrl === appReceiverUrl(ctx) || callbackUrl.startsWith(`${appReceiverUrl(ctx)}/`);
+
+/** Whether all that concerns the app's accounts arrives at the app's receiver. */
+const isComplete = (ctx: AppContext, { callbackUrl, fields }: AppSubscription): boolean =>
+  callbackUrl === appReceiverUrl(ctx) && APP_FIELDS.every((field) => fields.includes(field));
+
+/** Whether notifications of the app come to this installation; where the platform does not say, they do not. */
+async function isAppHere(ctx: AppContext): Promise<boolean> {
+  if (!knowsApp(ctx.platform)) return false;
+  try {
+    const now = await findAppSubscription(ctx.platform);
+    return now !== null && isOfInstallation(ctx, now);
+  } catch (error) {
+    if (error instanceof PlatformError) return false;
+    throw error;
+  }
 }

@@ -1,4 +1,4 @@
-import type { ConnectionRow } from './load-connection.ts';
+import type { ConnectionRow } from './connection-rows.ts';
 import { findMissingScopes, GRANT_EVERYTHING, type ScopesContext } from './missing-scopes.ts';
 import type { Connection, ConnectionStatus } from './schema.ts';
 

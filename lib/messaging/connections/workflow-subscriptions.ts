@@ -1,13 +1,13 @@
 // Which workflows start when a notification of a connection comes in.
 import { and, eq, isNull } from 'drizzle-orm';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
-import type { MessageFilter } from '#lib/messaging/schema/message-start-types.ts';
+import type { MessageFilter } from '#lib/messaging/schema/subscription-kinds.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
-import { loadConnectionRow, lockConnection } from './load-connection.ts';
+import { loadConnectionRow, lockConnection } from './connection-rows.ts';
 import type { ListedSubscription, SubscriptionInput } from './schema.ts';
 
 /** @throws AppError `not_found` */

@@ -9,7 +9,7 @@ import {
   PHONE,
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
-import { learnCustomer } from './learn-customer.ts';
+import { learnCustomer } from './customer-names.ts';
 
 const NUMBER = '15550001111';
 const OTHER_NUMBER = '15550002222';

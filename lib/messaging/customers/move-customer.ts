@@ -1,7 +1,12 @@
 import type { Queryable } from '#lib/core/db/client.ts';
-import { isUserId } from '#lib/messaging/platform/user-id.ts';
-import { followCustomer } from './follow-customer.ts';
-import { type Customer, learnCustomer, namesOf, type ToldNames } from './learn-customer.ts';
+import { isUserId } from '#lib/messaging/platform/ids.ts';
+import {
+  type Customer,
+  followCustomer,
+  learnCustomer,
+  namesOf,
+  type ReportedNames,
+} from './customer-names.ts';
 
 const KNOWN = `
 select name, customer_id, business_account_id from customer_names
@@ -16,7 +21,7 @@ interface KnownName {
 
 const RENAME = `
 insert into customer_names as known (workspace_id, name, customer_id, business_account_id)
-select $1, name, $2, $3 from unnest($4::text[]) as told(name) order by name
+select $1, name, $2, $3 from unnest($4::text[]) as reported(name) order by name
 on conflict (workspace_id, name) do update
   set customer_id = excluded.customer_id, business_account_id = excluded.business_account_id`;
 
@@ -44,8 +49,8 @@ on conflict (workspace_id, phone_number_id, customer) do update
 export async function moveCustomer(
   client: Queryable,
   workspaceId: string,
-  reported: ToldNames,
-  now: Pick<ToldNames, 'number' | 'userId'>,
+  reported: ReportedNames,
+  now: Pick<ReportedNames, 'number' | 'userId'>,
 ): Promise<Customer> {
   const { rows } = await client.query<KnownName>(KNOWN, [workspaceId, namesOf(reported)]);
   const before = { ...reported, userId: reported.userId || findUserId(rows, reported) };
@@ -73,5 +78,5 @@ export async function moveCustomer(
 }
 
 /** The user id of the customer, where a change is reported with their number only. */
-const findUserId = (rows: readonly KnownName[], { businessAccountId }: ToldNames): string =>
+const findUserId = (rows: readonly KnownName[], { businessAccountId }: ReportedNames): string =>
   rows.find((row) => isUserId(row.name) && row.business_account_id === businessAccountId)?.name ?? '';

@@ -10,7 +10,7 @@ import { GuardedRequestError } from '#lib/core/http/guarded-request-error.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { getMedia, type MediaFacts } from '#lib/messaging/platform/media.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { USER_AGENT } from '#lib/messaging/platform/user-agent.ts';
+import { USER_AGENT } from '#lib/messaging/platform/exchange.ts';
 
 /** What the platform takes at most. */
 const MAX_MEDIA_BYTES = 100 * 1024 * 1024;

@@ -3,8 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type LinkSealer, sealLink } from './media-link.ts';
-import { dayOf, isMediaKey } from './media-key.ts';
-import type { MediaStore } from './store-types.ts';
+import { dayOf, isMediaKey, type MediaStore } from './media-store.ts';
 
 export function createFolderStore(folder: string, links: LinkSealer): MediaStore {
   return {

@@ -2,9 +2,8 @@
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { DescribedFile, FormFileStore } from '#lib/webhooks/forms/form-files.ts';
 import { fileNameOf } from './file-name.ts';
-import { newMediaKey } from './media-key.ts';
+import { type MediaStore, newMediaKey } from './media-store.ts';
 import { openMediaStore } from './open-media-store.ts';
-import type { MediaStore } from './store-types.ts';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -2,7 +2,7 @@
 // opens under every key of ENCRYPTION_KEYS.
 import * as z from 'zod';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
-import type { StoredFile } from './store-types.ts';
+import type { StoredFile } from './media-store.ts';
 
 export interface LinkSealer {
   secrets: SecretBox;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import S3rver from 's3rver';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newMediaKey } from './media-key.ts';
+import { newMediaKey } from './media-store.ts';
 import { createS3Store } from './s3-store.ts';
 
 /** What the server takes. */

@@ -9,9 +9,7 @@ import {
 } from '@aws-sdk/client-s3';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { contentDisposition } from './file-name.ts';
-import { dayOf } from './media-key.ts';
-import type { S3Settings } from './media-settings.ts';
-import type { MediaStore } from './store-types.ts';
+import { dayOf, type MediaStore, type S3Settings } from './media-store.ts';
 
 const PREFIX = 'media/';
 

@@ -6,7 +6,7 @@ import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { contentDisposition } from './file-name.ts';
 import { mediaPath } from './folder-store.ts';
 import { openLink } from './media-link.ts';
-import type { StoredFile } from './store-types.ts';
+import type { StoredFile } from './media-store.ts';
 
 /** Whatever a customer sent, a browser shows nothing of it on our address: it is saved. */
 const SAFE = {

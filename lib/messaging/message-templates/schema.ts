@@ -9,12 +9,16 @@ export const messageTemplateSchema = z
       .string()
       .meta({ description: 'APPROVED, PENDING, REJECTED, DISABLED, or another status of the platform.' }),
     category: z.string(),
+    requested_category: z.string().nullable().meta({
+      description:
+        'The category that was requested when it was created here; null: it was created elsewhere.',
+    }),
     language: z.string(),
     components: z.array(z.unknown()),
     parameter_format: z
       .string()
       .nullable()
-      .meta({ description: 'POSITIONAL or NAMED; null: the platform does not tell.' }),
+      .meta({ description: 'POSITIONAL or NAMED; null: unknown, because the platform did not return it.' }),
     previous_category: z
       .string()
       .nullable()

@@ -1,8 +1,7 @@
 // The sample file of a media header, from the upload to a template that is approved with it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type MessagingWorld, startMessagingWorld } from '#lib/messaging/testing/messaging-world.ts';
-import { createMessageTemplate } from './create-message-template.ts';
-import { uploadSample } from './upload-sample.ts';
+import { createMessageTemplate, uploadSample } from './edit-message-templates.ts';
 
 let world: MessagingWorld;
 let connectionId: string;

@@ -4,8 +4,9 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { APP_FIELDS, appVerifyToken, getReceiver } from '#lib/messaging/connections/receivers.ts';
 import {
+  subscribeApp,
   subscribeNotifications,
   unsubscribeNotifications,
 } from '#lib/messaging/connections/subscribe-notifications.ts';
@@ -17,9 +18,7 @@ import {
 } from '#lib/messaging/testing/messaging-world.ts';
 import { GRAPH, message, newMessageId } from '#lib/messaging/testing/notifications.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { APP_FIELDS, appVerifyToken } from '#lib/messaging/connections/app-receiver.ts';
 import { checkAppSubscription, checkUnrouted } from './check-app.ts';
-import { subscribeApp } from '#lib/messaging/connections/subscribe-app.ts';
 
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const CUSTOMER = '4915557010123';

@@ -1,9 +1,9 @@
 // What is known of the app's own notifications, in words: for Settings → Health and `patchbay doctor --live`.
 import type { Database } from '#lib/core/db/client.ts';
-import { type AppSubscription, findAppSubscription } from '#lib/messaging/platform/app-subscription.ts';
+import { type AppSubscription, findAppSubscription } from '#lib/messaging/platform/subscriptions.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
-import { APP_FIELDS, appReceiverUrl } from '#lib/messaging/connections/app-receiver.ts';
-import { type AppContext, isOfInstallation } from '#lib/messaging/connections/subscribe-app.ts';
+import { APP_FIELDS, appReceiverUrl } from '#lib/messaging/connections/receivers.ts';
+import { type AppContext, isOfInstallation } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { listUnrouted, type UnroutedNotification } from './unrouted-notifications.ts';
 
 export interface AppFinding {

@@ -1,6 +1,6 @@
 // What staff write in the phone app, from a sandbox that sends it as the real platform does (sandbox/README.md, "Strict").
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { checkDueConnections } from '#lib/messaging/connections/check-due-connections.ts';
+import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';

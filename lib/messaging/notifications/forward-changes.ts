@@ -3,21 +3,25 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { describeOutcome } from './describe-outcome.ts';
-import { flattenChange } from './flatten-change.ts';
-import { keepNotifications, NOTIFICATION_HEADERS } from './keep-notifications.ts';
+import { keepNotifications, type KeptNotification, NOTIFICATION_HEADERS } from './keep-notifications.ts';
 import type { Change } from './notification-types.ts';
+import { ECHO_REASONS, REASONS, STATUS_REASONS } from './outcome-reasons.ts';
 import type { ChangeOwner } from './record-change.ts';
-import type { TakenBy } from './tell-waiting-runs.ts';
-import { listSubscribers, type Subscriber } from './list-subscribers.ts';
-import { wantsChange } from './wants-change.ts';
+import { listSubscribers, type Subscriber, wantsChange } from './subscribers.ts';
+import type { TakenBy } from './notify-waiting-runs.ts';
 
 const NAME_CONNECTION = 'update events set connection_id = $1 where id = any($2::uuid[])';
 
+export interface FlatChange<Kind extends Change = Change> {
+  change: Kind;
+  /** It, as workflows receive it. */
+  fields: JsonObject;
+}
+
 /** A change that was recorded, and the runs that took it. */
-export interface RecordedChange {
-  change: Change;
+export interface RecordedChange extends FlatChange {
   takenBy: readonly TakenBy[];
 }
 
@@ -51,8 +55,7 @@ export async function forwardChanges(
     return (await intake({ eventId, runId, tokenHash, body, ...about })) ? [eventId] : [];
   };
   const forwarded = await Promise.all(
-    recorded.map(async ({ change, takenBy }) => {
-      const fields = flattenChange(change, connectionId);
+    recorded.map(async ({ change, fields, takenBy }) => {
       const body = Buffer.from(stringifyJson(fields));
       const wanting = rows.filter((row) => wantsChange(row, fields) && !isForRunsOnly(change, takenBy, row));
       const eventIds = await Promise.all(wanting.map((row) => forward(body, row)));
@@ -66,4 +69,30 @@ export async function forwardChanges(
     .map(({ change, takenBy, body }) => ({ ...describeOutcome(change, takenBy), body }));
   await keepNotifications(client, owner, kept, receivedAt);
   return { forwarded: eventIds.length, kept: kept.length };
+}
+
+/** The outcome of a change that no workflow got, and why. */
+function describeOutcome(
+  change: Change,
+  takenBy: readonly TakenBy[],
+): Pick<KeptNotification, 'outcome' | 'reason' | 'runId'> {
+  const [first] = takenBy;
+  if (first) return { outcome: 'recorded', reason: REASONS.awaited, runId: first.runId };
+  switch (change.kind) {
+    case 'message':
+      return { outcome: 'not_forwarded', reason: REASONS.message };
+    case 'status':
+      return { outcome: 'recorded', reason: STATUS_REASONS[change.status] };
+    case 'template':
+      return { outcome: 'not_forwarded', reason: REASONS.template };
+    case 'preference':
+      return {
+        outcome: 'recorded',
+        reason: `${REASONS.preference} ${change.category || 'messages'}: ${change.preference || 'unknown'}.`,
+      };
+    case 'echo':
+      return { outcome: 'recorded', reason: ECHO_REASONS[change.field] };
+    case 'other':
+      return { outcome: change.isKnown ? 'recorded' : 'ignored', reason: change.reason };
+  }
 }

@@ -12,7 +12,7 @@ import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
 import { SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
-import { answerHandshake, receiveNotification } from './receive-notification.ts';
+import { answerHandshake, receiveNotification } from './hook-route.ts';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import {
   GRAPH,

@@ -1,9 +1,8 @@
 // The platform's notifications for the runs that wait for them: docs/messaging.md, Notifications.
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import type { Customer } from '#lib/messaging/customers/learn-customer.ts';
-import type { StatusError } from '#lib/messaging/schema/message-status-types.ts';
-import { flattenChange } from './flatten-change.ts';
+import type { Customer } from '#lib/messaging/customers/customer-names.ts';
+import type { StatusError } from '#lib/messaging/schema/message-statuses.ts';
 import type { MessageChange, StatusChange } from './notification-types.ts';
 import { readObject } from './read-field.ts';
 import type { ChangeOwner } from './record-change.ts';
@@ -48,13 +47,16 @@ export interface IncomingStatus extends IncomingBase {
 
 export type Incoming = IncomingMessage | IncomingStatus;
 
-/** @param customer from the notification */
+/**
+ * @param fields of the change, as workflows receive them
+ * @param customer from the notification
+ */
 export function toIncomingMessage(
   { workspaceId, connectionId }: ChangeOwner,
   change: MessageChange,
+  fields: JsonObject,
   customer: Customer | null,
 ): IncomingMessage {
-  const fields = flattenChange(change, connectionId);
   const button = readObject(fields['button']);
   return {
     kind: 'message',

@@ -1,10 +1,6 @@
 // What a notification of the platform says, one change for each thing that happened.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
-import type {
-  MessageStatus,
-  StatusError,
-  StatusPricing,
-} from '#lib/messaging/schema/message-status-types.ts';
+import type { MessageStatus, StatusError, StatusPricing } from '#lib/messaging/schema/message-statuses.ts';
 
 interface ChangeBase {
   /** The same for every copy of the same change. */

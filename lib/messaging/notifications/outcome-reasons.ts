@@ -1,5 +1,5 @@
 // Why no workflow received a notification, in the words that its event keeps, and what screens call it. Isomorphic.
-import type { MessageStatus } from '#lib/messaging/schema/message-status-types.ts';
+import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 
 export const REASONS = {
   awaited: 'Passed to the run that was waiting for it.',

@@ -1,13 +1,13 @@
 // The platform's dashboard may name a workflow's production URL (spec, Incoming messages): such a request is a webhook as
 // any other, and its body gets the fields that subscribed workflows receive.
 import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
-import type { NotificationReader } from '#lib/webhooks/notification-reader.ts';
+import type { NotificationReader } from '#lib/webhooks/types.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { flattenChange } from './flatten-change.ts';
 import { parseNotification } from './parse-notification.ts';
 import { readId, readList, readObject } from './read-field.ts';
-import { isSignedBy } from './verify-signature.ts';
+import { isSignedBy } from './receiver-answers.ts';
 
 const CONNECTION =
   'select id from connections where workspace_id = $1 and business_account_id = any($2::text[]) limit 1';

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { hashToken } from '#lib/core/crypto/token.ts';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import { sealedFor, verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { findMessage } from '#lib/messaging/sending/find-message.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';
-import { answerHandshake, receiveNotification } from './receive-notification.ts';
+import { answerHandshake, receiveNotification } from './hook-route.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import {
   PHONE,

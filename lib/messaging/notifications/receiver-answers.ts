@@ -1,7 +1,8 @@
 // What the receivers of the app and of connections have in common.
+import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
-import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 
 export interface ReceiverDeps {
@@ -29,4 +30,12 @@ export function answerChallenge(query: URLSearchParams, verifyToken: string): Re
   if (!isExpected)
     return { status: 403, body: 'The verify token does not belong to this receiver. Copy it again.' };
   return { status: 200, body: query.get('hub.challenge') ?? '' };
+}
+
+/** Whether `X-Hub-Signature-256` is that of the raw body: `sha256=<HMAC-SHA256 with the app secret, in hex>`. */
+export function isSignedBy(appSecret: string, rawBody: Uint8Array, signature: string | null): boolean {
+  const match = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? '');
+  if (!match?.[1]) return false;
+  const expected = createHmac('sha256', appSecret).update(rawBody).digest();
+  return isSameSecret(Buffer.from(match[1], 'hex'), expected);
 }

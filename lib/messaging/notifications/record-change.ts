@@ -1,11 +1,12 @@
 // What notifications change in the tables of messages, each statement on the client of one transaction.
 import type { Queryable } from '#lib/core/db/client.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
+import { UNCOUNT_MESSAGE } from '#lib/messaging/limits/count-customers.ts';
 import { labelOfCode } from '#lib/messaging/platform/error-table.ts';
-import { isPhoneNumber, isUserId } from '#lib/messaging/platform/user-id.ts';
-import { type Customer, learnCustomer, type ToldNames } from '#lib/messaging/customers/learn-customer.ts';
+import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
+import { type Customer, learnCustomer, type ReportedNames } from '#lib/messaging/customers/customer-names.ts';
 import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
-import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
+import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-statuses.ts';
 import type { EchoChange, MessageChange, StatusChange } from './notification-types.ts';
 import { readId, readObject } from './read-field.ts';
 
@@ -51,12 +52,12 @@ export async function recordMessage(
   change: MessageChange,
 ): Promise<Customer | null> {
   const { raw, phoneNumberId, from, groupId, at, messageId } = change;
-  const told = await namesOfSender(client, workspaceId, change);
+  const reported = await namesOfSender(client, workspaceId, change);
   if (isSystem(change)) {
     const { wa_id: number, user_id: userId } = readObject(raw['system']);
-    return moveCustomer(client, workspaceId, told, { number: readId(number), userId: readId(userId) });
+    return moveCustomer(client, workspaceId, reported, { number: readId(number), userId: readId(userId) });
   }
-  const customer = await learnCustomer(client, workspaceId, told);
+  const customer = await learnCustomer(client, workspaceId, reported);
   await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, groupId ?? from, at, messageId]);
   return groupId === null ? customer : null;
 }
@@ -69,15 +70,16 @@ async function namesOfSender(
   client: Queryable,
   workspaceId: string,
   { raw, number, fromUserId, groupId, businessAccountId }: MessageChange,
-): Promise<ToldNames> {
-  const told = { number, userId: fromUserId ?? '', businessAccountId };
+): Promise<ReportedNames> {
+  const reported = { number, userId: fromUserId ?? '', businessAccountId };
   const repliesTo = readId(readObject(raw['context'])['id']);
-  if (groupId !== null || repliesTo === '' || (told.number !== '' && told.userId !== '')) return told;
+  if (groupId !== null || repliesTo === '' || (reported.number !== '' && reported.userId !== ''))
+    return reported;
   const { rows } = await client.query<{ recipient: string }>(SENT_TO, [workspaceId, repliesTo]);
   const recipient = rows[0]?.recipient ?? '';
-  if (told.number === '' && isPhoneNumber(recipient)) return { ...told, number: recipient };
-  if (told.userId === '' && isUserId(recipient)) return { ...told, userId: recipient };
-  return told;
+  if (reported.number === '' && isPhoneNumber(recipient)) return { ...reported, number: recipient };
+  if (reported.userId === '' && isUserId(recipient)) return { ...reported, userId: recipient };
+  return reported;
 }
 
 const RANK = (column: string): string =>
@@ -138,15 +140,16 @@ export async function recordStatus(
     errors.length > 0 ? JSON.stringify(errors) : null,
     JSON.stringify([step]),
   ]);
+  if (status === 'failed') await client.query(UNCOUNT_MESSAGE, [owner.workspaceId, messageId]);
   tellOfStatus(change, rows[0]);
   const sentTo = rows[0]?.recipient ?? '';
-  const told = {
+  const reported = {
     number: number || (isPhoneNumber(sentTo) ? sentTo : ''),
     userId: userId || (isUserId(sentTo) ? sentTo : ''),
     businessAccountId,
   };
-  if (change.isOfGroup || (told.number === '' && told.userId === '')) return null;
-  return learnCustomer(client, owner.workspaceId, told);
+  if (change.isOfGroup || (reported.number === '' && reported.userId === '')) return null;
+  return learnCustomer(client, owner.workspaceId, reported);
 }
 
 const RECORD_ECHO = `
@@ -156,7 +159,7 @@ values ($1, $2, $3, $4, $5, 'sent', $6, $7::json)
 on conflict do nothing`;
 
 /**
- * What the business wrote outside of the API is a message of its number to the customer: replies to it are told apart by it. It
+ * What the business wrote outside of the API is a message of its number to the customer: replies to it are matched by it. It
  * opens no window.
  */
 export async function recordEcho(

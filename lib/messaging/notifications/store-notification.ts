@@ -1,16 +1,26 @@
 import { createHash } from 'node:crypto';
-import type { Pool, Queryable } from '#lib/core/db/client.ts';
-import { inTransaction } from '#lib/core/db/in-transaction.ts';
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
-import { forwardChanges } from './forward-changes.ts';
-import { keepNotifications } from './keep-notifications.ts';
-import { noteAccount } from './note-account.ts';
-import type { Change } from './notification-types.ts';
-import { parseNotification } from './parse-notification.ts';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { Customer } from '#lib/messaging/customers/customer-names.ts';
+import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
-import { type ChangeOwner, claimChanges } from './record-change.ts';
-import { recordChanges } from './record-changes.ts';
+import { type FlatChange, forwardChanges, type RecordedChange } from './forward-changes.ts';
+import { flattenChange } from './flatten-change.ts';
+import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
+import { keepNotifications } from './keep-notifications.ts';
+import type { Change, EchoChange, MessageChange, StatusChange } from './notification-types.ts';
+import { parseNotification } from './parse-notification.ts';
+import {
+  type ChangeOwner,
+  claimChanges,
+  isSystem,
+  recordEcho,
+  recordMessage,
+  recordStatus,
+} from './record-change.ts';
+import { notifyWaitingRuns } from './notify-waiting-runs.ts';
 
 /** How much of a body that cannot be read is kept with its event, as of a webhook's. */
 const KEPT_BYTES_OF_INVALID = 64 * 1024;
@@ -139,3 +149,109 @@ const tryTransaction = <Result>(
     await client.query(NOTE_ARRIVAL, [connectionId]);
     return result;
   });
+
+const NOTE = `
+insert into account_notices (workspace_id, connection_id, notice, received_at)
+select $1, $2, notice, $3 from unnest($4::json[]) as n(notice)`;
+
+/** Notes what changes say of templates and numbers, for alerts. Of messages and statuses it asks nothing. */
+async function noteAccount(
+  client: Queryable,
+  { workspaceId, connectionId }: ChangeOwner,
+  changes: readonly Change[],
+  receivedAt: Date,
+): Promise<void> {
+  const notices = changes.flatMap((change) => {
+    const field = fieldOf(change);
+    return field ? [stringifyJson({ field, value: change.raw })] : [];
+  });
+  if (notices.length > 0) await client.query(NOTE, [workspaceId, connectionId, receivedAt, notices]);
+}
+
+function fieldOf(change: Change): NoticedField | undefined {
+  if (change.kind === 'template') return 'message_template_status_update';
+  if (change.kind !== 'other' || !change.isKnown) return undefined;
+  return NOTICED_FIELDS.find((field) => field === change.field);
+}
+
+type IncomingChange = MessageChange | StatusChange;
+
+/**
+ * Stores what changes say of customers, windows and sent messages, and gives it to the runs that wait for it.
+ * @returns the changes in their order, each with the runs that took it
+ */
+async function recordChanges(
+  client: Queryable,
+  owner: ChangeOwner,
+  changes: readonly Change[],
+): Promise<RecordedChange[]> {
+  const customers = new Map<Change, Customer | null>();
+  for (const change of changes.filter(isOfCustomer).toSorted(byRow))
+    customers.set(change, await record(client, owner, change));
+  const flat = changes.map((change) => ({ change, fields: flattenChange(change, owner.connectionId) }));
+  const waited = flat.filter(mayBeAwaited);
+  const now = withNamesNow([...customers.values()]);
+  const takers = await notifyWaitingRuns(
+    client,
+    waited.map((each) => toIncoming(owner, each, now(customers.get(each.change) ?? null))),
+  );
+  const takenBy = new Map(waited.map(({ change }, index) => [change as Change, takers[index]]));
+  return flat.map(({ change, fields }) => ({
+    change,
+    fields,
+    takenBy: (isAboutCustomer(change) ? customers.get(change)?.followedBy : takenBy.get(change)) ?? [],
+  }));
+}
+
+const mayBeAwaited = (each: FlatChange): each is FlatChange<IncomingChange> =>
+  isIncoming(each.change) && !isAboutCustomer(each.change);
+
+function record(
+  client: Queryable,
+  owner: ChangeOwner,
+  change: IncomingChange | EchoChange,
+): Promise<Customer | null> {
+  if (change.kind === 'message') return recordMessage(client, owner, change);
+  return change.kind === 'echo' ? recordEcho(client, owner, change) : recordStatus(client, owner, change);
+}
+
+/** What runs that wait have followed already: no answer. */
+const isAboutCustomer = (change: Change): boolean => change.kind === 'message' && isSystem(change);
+
+/** A notification may report what a customer wrote under a name together with its change: runs wait for the new one by then. */
+function withNamesNow(
+  customers: readonly (Customer | null)[],
+): (customer: Customer | null) => Customer | null {
+  const changed = new Map(
+    customers.flatMap((each) => each?.changed ?? []).map(({ from, to }) => [from, to] as const),
+  );
+  return (customer) =>
+    customer && {
+      ...customer,
+      names: customer.names.flatMap((name) => {
+        const next = changed.get(name);
+        return next === undefined ? [name] : [name, next];
+      }),
+    };
+}
+
+const isIncoming = (change: Change): change is IncomingChange =>
+  change.kind === 'message' || change.kind === 'status';
+
+const isOfCustomer = (change: Change): change is IncomingChange | EchoChange =>
+  isIncoming(change) || change.kind === 'echo';
+
+/** Rows of customers and messages are reached in the same order by all, so that transactions wait and never deadlock. */
+const byRow = (a: IncomingChange | EchoChange, b: IncomingChange | EchoChange): number =>
+  rowOf(a) < rowOf(b) ? -1 : 1;
+const rowOf = (change: IncomingChange | EchoChange): string =>
+  `${change.kind === 'message' ? change.from : change.recipient} ${change.key}`;
+
+const toIncoming = (
+  owner: ChangeOwner,
+  { change, fields }: FlatChange<IncomingChange>,
+  customer: Customer | null,
+): Incoming =>
+  change.kind === 'message'
+    ? toIncomingMessage(owner, change, fields, customer)
+    : toIncomingStatus(owner, change, customer);

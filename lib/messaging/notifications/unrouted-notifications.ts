@@ -1,7 +1,7 @@
 // What reaches the app's receiver and no connection: noted for its administrator.
 import { desc } from 'drizzle-orm';
 import type { Database, Pool } from '#lib/core/db/client.ts';
-import { unroutedNotifications } from '#lib/messaging/schema/unrouted-notifications.ts';
+import { unroutedNotifications } from '#lib/messaging/schema/messaging.ts';
 
 export type UnroutedNotification = Pick<
   typeof unroutedNotifications.$inferSelect,

@@ -4,7 +4,7 @@ import { MESSAGE_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 import { MESSAGES } from '#lib/messaging/testing/message-samples.ts';
 import { flattenChange } from './flatten-change.ts';
 import { parseNotification } from './parse-notification.ts';
-import { type Wanted, wantsChange } from './wants-change.ts';
+import { type Wanted, wantsChange } from './subscribers.ts';
 
 const ALL: Wanted = { kinds: ['messages'], phone_number_id: null, message_kinds: [], words: [] };
 

@@ -3,9 +3,8 @@ import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { field, text, textOrNull } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { callGraph, type GraphAccess } from './graph.ts';
+import { callGraph, type GraphAccess, readAll } from './graph.ts';
 import { inspectToken } from './inspect-token.ts';
-import { readAll } from './pages.ts';
 import { isLastingRefusal, PlatformError } from './platform-error.ts';
 
 export interface BusinessAccount {
@@ -105,6 +104,27 @@ export async function findAccount(access: GraphAccess, id: string): Promise<Busi
     throw error;
   }
   return (await findGranted(access, id)) ?? { id, name: id, businessName: null, relation: 'granted' };
+}
+
+const ownerSchema = z.object({ owner_business_info: namedSchema });
+
+/**
+ * Who owns a business account: the portfolio whose numbers share a limit. Undefined: the platform does not return it to this token.
+ * @throws PlatformError
+ */
+export async function findPortfolio(
+  access: GraphAccess,
+  accountId: string,
+): Promise<{ id: string; name: string } | undefined> {
+  try {
+    const query = { fields: 'owner_business_info' };
+    const answer = await callGraph(access, { method: 'GET', path: [accountId], query });
+    const { id, name } = ownerSchema.safeParse(answer).data?.owner_business_info ?? { id: '', name: '' };
+    return id === '' ? undefined : { id, name: name || id };
+  } catch (error) {
+    if (isOutOfReach(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Whether an object refuses, or there is none of its kind with this id. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { classifyError, ERROR_KINDS, explainToken } from './error-table.ts';
-import { readError } from './read-error.ts';
+import { readError } from './platform-error.ts';
 
 /** What concerns an account, a number or a customer: the connection works, and no parameter is wrong. */
 const BEYOND_THE_CONNECTION = [

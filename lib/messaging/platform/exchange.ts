@@ -10,9 +10,12 @@ import {
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { collectAnswer } from '#lib/core/http/collect-answer.ts';
+import { VERSION } from '#lib/core/version.ts';
 import type { StreamedBody } from './multipart.ts';
 import type { Route } from './route.ts';
-import { USER_AGENT } from './user-agent.ts';
+
+/** Goes with every request to the platform: downloads of files without one were refused. */
+export const USER_AGENT = `Patchbay/${VERSION}`;
 
 export interface HttpCall {
   method: 'GET' | 'POST' | 'DELETE';

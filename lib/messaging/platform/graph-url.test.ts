@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
-import { toGraphUrl } from './graph-url.ts';
+import { toGraphUrl } from './graph.ts';
 import { platformSettingsOf } from './settings.ts';
 
 const settings = platformSettingsOf(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { GraphUsage } from './graph-usage.ts';
+import { GraphUsage } from './settings.ts';
 
 const MINUTE_MS = 60_000;
 

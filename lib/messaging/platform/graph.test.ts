@@ -6,8 +6,7 @@ import { parseSettings } from '#lib/core/env.ts';
 import { VERSION } from '#lib/core/version.ts';
 import * as z from 'zod';
 import { toText } from '#lib/variables/to-text.ts';
-import { callGraph, type GraphAccess } from './graph.ts';
-import { readAll } from './pages.ts';
+import { callGraph, type GraphAccess, readAll } from './graph.ts';
 import { platformSettingsOf } from './settings.ts';
 
 let server: Server;

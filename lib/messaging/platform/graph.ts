@@ -1,14 +1,40 @@
 // One call to the graph API: builds the request, reads the answer, and says what an error means.
+import { createHmac } from 'node:crypto';
+import type * as z from 'zod';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { secondsSince, telemetry } from '#lib/core/telemetry.ts';
+import { objectOf, words } from '#lib/messaging/platform-fields.ts';
 import { exchange, ExchangeError, type HttpAnswer, type HttpCall } from './exchange.ts';
-import { toGraphUrl } from './graph-url.ts';
 import type { StreamedBody } from './multipart.ts';
-import { PlatformError } from './platform-error.ts';
-import { readError } from './read-error.ts';
+import { PlatformError, readError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
+
+// The only place that builds addresses of the graph API.
+
+/**
+ * The URL of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that the holder of the token also has
+ * the app secret: apps can require it.
+ * @param path segments after the version
+ * @throws PlatformError `not_configured`; `unknown_object` for an empty or dot segment, which would change the path
+ */
+export function toGraphUrl(
+  { settings, accessToken }: { settings: PlatformSettings; accessToken: string },
+  path: readonly string[],
+  query: Readonly<Record<string, string>> = {},
+): URL {
+  const { graphUrl, graphVersion, appSecret } = settings;
+  if (graphUrl === undefined) throw new PlatformError('not_configured');
+  if (path.some((segment) => /^\.*$/.test(segment))) throw new PlatformError('unknown_object');
+  const url = new URL([graphUrl, graphVersion, ...path.map(encodeURIComponent)].join('/'));
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  if (appSecret !== undefined) url.searchParams.set('appsecret_proof', prove(accessToken, appSecret));
+  return url;
+}
+
+const prove = (accessToken: string, appSecret: string): string =>
+  createHmac('sha256', appSecret).update(accessToken).digest('hex');
 
 /** For 100 MB over a line of 3 Mbit/s. */
 const UPLOAD_TIMEOUT_MS = 5 * 60_000;
@@ -21,7 +47,7 @@ export interface GraphAccess {
   beforeSending?: (() => Promise<void>) | undefined;
 }
 
-export interface GraphCall {
+interface GraphCall {
   method: 'GET' | 'POST' | 'DELETE';
   /** Segments after the version. */
   path: readonly string[];
@@ -117,5 +143,62 @@ function readJson({ body }: HttpAnswer): JsonValue | undefined {
     return parseJsonBytes(body);
   } catch {
     return undefined;
+  }
+}
+
+/** A list that never ends would be read for ever. */
+const MAX_PAGES = 200;
+
+const pageSchema = objectOf({ paging: objectOf({ next: words, cursors: objectOf({ after: words }) }) });
+
+/**
+ * The items of a list over all its pages, one after the other; a page is fetched when it is needed. The last page is
+ * the one without `paging.next`: a cursor is there even on it.
+ * @throws PlatformError
+ */
+export async function* readPages<Item>(
+  access: GraphAccess,
+  call: Omit<GraphCall, 'method'>,
+  item: z.ZodType<Item>,
+): AsyncGenerator<Item> {
+  let query = call.query ?? {};
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const answer = await callGraph(access, { ...call, method: 'GET', query });
+    if (!Array.isArray(answer['data'])) throw lostAnswer(200, 'Its response has no list.');
+    for (const each of answer['data']) if (isJsonObject(each)) yield item.parse(each);
+    const { next, cursors } = pageSchema.parse(answer).paging;
+    const after = next && (cursors.after ?? URL.parse(next)?.searchParams.get('after'));
+    if (!after) return;
+    query = { ...query, after };
+  }
+}
+
+/** Everything of a list. @throws PlatformError */
+export const readAll = <Item>(
+  access: GraphAccess,
+  call: Omit<GraphCall, 'method'>,
+  item: z.ZodType<Item>,
+): Promise<Item[]> => Array.fromAsync(readPages(access, call, item));
+
+/** Whether the settings say which app this is, and have its secret. */
+export const knowsApp = ({ graphUrl, clientId, appSecret }: PlatformSettings): boolean =>
+  graphUrl !== undefined && clientId !== undefined && appSecret !== undefined;
+
+/**
+ * Calls the platform with the app's own token (`id|secret`).
+ * @throws PlatformError `not_configured`; `refused` where that token is not accepted: it says nothing about any connection
+ */
+export async function asApp<Result>(
+  settings: PlatformSettings,
+  call: (access: GraphAccess, appId: string) => Promise<Result>,
+): Promise<Result> {
+  const { clientId, appSecret } = settings;
+  if (clientId === undefined || appSecret === undefined) throw new PlatformError('not_configured');
+  try {
+    return await call({ settings, accessToken: `${clientId}|${appSecret}` }, clientId);
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.kind !== 'token') throw error;
+    const details = 'It does not know the app of MESSAGING_CLIENT_ID by its secret.';
+    throw new PlatformError('refused', { ...error.facts, details }, error);
   }
 }

@@ -7,9 +7,8 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { maskSecrets } from '#lib/messaging/mask.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { exchange, ExchangeError } from './exchange.ts';
-import { toGraphUrl } from './graph-url.ts';
-import { PlatformError, type PlatformErrorFacts } from './platform-error.ts';
-import { readError } from './read-error.ts';
+import { toGraphUrl } from './graph.ts';
+import { PlatformError, type PlatformErrorFacts, readError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 export interface Tokens {

@@ -2,8 +2,7 @@
 import * as z from 'zod';
 import { field, objectOf, objectsOf, text, textOrNull, texts } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { asApp, knowsApp } from './app-token.ts';
-import { callGraph, type GraphAccess } from './graph.ts';
+import { asApp, callGraph, type GraphAccess, knowsApp } from './graph.ts';
 import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 

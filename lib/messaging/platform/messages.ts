@@ -3,15 +3,21 @@ import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { objectsOf, text } from '#lib/messaging/platform-fields.ts';
 import type { FilledSlot } from './template-slot-types.ts';
-import { type ContentMessage, toContent } from './content-message.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { labelOfCode } from './error-table.ts';
 import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
 import { type InteractiveMessage, toInteractive } from './interactive-message.ts';
-import { type MediaSource, type MediaType, type MessageExtras, toExtras } from './message-parts.ts';
+import {
+  type ContentMessage,
+  type MediaSource,
+  type MediaType,
+  type MessageExtras,
+  toContent,
+  toExtras,
+} from './message-parts.ts';
 import { PlatformError } from './platform-error.ts';
 import { type QuickReplyPayload, toTemplateComponents } from './template-components.ts';
-import { isUserId } from './user-id.ts';
+import { isUserId } from './ids.ts';
 
 export type { MediaSource, MediaType } from './message-parts.ts';
 

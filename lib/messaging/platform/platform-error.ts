@@ -1,5 +1,15 @@
-import type { JsonObject } from '#lib/core/json/value.ts';
-import { ERROR_KINDS, type ErrorKind, explainToken, type PlatformErrorClass } from './error-table.ts';
+import { AppError, type ErrorCode } from '#lib/core/errors.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { maskSecrets } from '#lib/messaging/mask.ts';
+import { field, objectOf, words } from '#lib/messaging/platform-fields.ts';
+import {
+  classifyError,
+  ERROR_KINDS,
+  type ErrorKind,
+  explainToken,
+  type PlatformErrorClass,
+} from './error-table.ts';
+import type { HttpAnswer } from './exchange.ts';
 
 export interface PlatformErrorFacts {
   httpStatus?: number | undefined;
@@ -61,3 +71,68 @@ export const isLastingRefusal = (error: unknown): error is PlatformError =>
  */
 export const isManagementLimit = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.kind === 'management_limit';
+
+const CODES: Partial<Record<PlatformErrorClass, ErrorCode>> = {
+  rate: 'rate_limited',
+  management_limit: 'rate_limited',
+  not_configured: 'invalid_request',
+  parameters: 'invalid_request',
+  template_unknown: 'not_found',
+  unknown_object: 'not_found',
+};
+
+/**
+ * A platform's error as callers of the API and screens see it; any other error as it is.
+ * @param doing in front of the platform's words, such as "Account discovery failure" (spec, "Errors").
+ */
+export function toAppError(error: unknown, doing?: string): unknown {
+  if (!(error instanceof PlatformError)) return error;
+  const { kind, meaning, facts } = error;
+  const message = `${doing ? `${doing}: ` : ''}${error.message.replace(/\.$/, '')}. ${meaning.hint}`;
+  const { retryAfterSeconds } = facts;
+  return new AppError(CODES[kind] ?? 'upstream_failed', message, {
+    cause: error,
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}
+
+const number = field((value) => (typeof value === 'number' ? value : undefined));
+const errorSchema = objectOf({
+  error: objectOf({
+    code: number,
+    error_subcode: number,
+    message: words,
+    error_user_msg: words,
+    fbtrace_id: words,
+    error_data: objectOf({ details: words }),
+  }),
+});
+
+/** The error that an answer is: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. The secrets of the call are cut out of its texts. */
+export function readError(
+  answer: Pick<HttpAnswer, 'status' | 'retryAfterSeconds'>,
+  body: JsonValue | undefined,
+  secrets: readonly string[],
+): PlatformError {
+  const { error } = errorSchema.parse(body);
+  const { status, retryAfterSeconds } = answer;
+  const said = (words: string | undefined): string | undefined =>
+    words && maskSecrets(secrets.reduce(cutOut, words)).slice(0, 1000);
+  const facts: PlatformErrorFacts = {
+    httpStatus: status,
+    retryAfterSeconds,
+    code: error.code,
+    subcode: error.error_subcode,
+    platformMessage: said(error.message),
+    details: said(error.error_data.details ?? error.error_user_msg),
+    fbtraceId: said(error.fbtrace_id),
+  };
+  const kind = isOfProof(facts) ? 'app_secret' : classifyError(status, facts.code, facts.subcode);
+  return new PlatformError(kind, facts);
+}
+
+/** Its code is that of any wrong parameter: only the words differ. */
+const isOfProof = ({ code, platformMessage = '', details = '' }: PlatformErrorFacts): boolean =>
+  code === 100 && `${platformMessage} ${details}`.includes('appsecret_proof');
+
+const cutOut = (words: string, secret: string): string => words.replaceAll(secret, '[redacted]');

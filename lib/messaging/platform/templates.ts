@@ -2,8 +2,7 @@ import * as z from 'zod';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { field, text } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
-import { callGraph, type GraphAccess, lostAnswer } from './graph.ts';
-import { readPages } from './pages.ts';
+import { callGraph, type GraphAccess, lostAnswer, readPages } from './graph.ts';
 import { PlatformError } from './platform-error.ts';
 
 const templateSchema = z.object({

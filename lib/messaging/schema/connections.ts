@@ -11,8 +11,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { AccountFacts } from '#lib/messaging/schema/fact-types.ts';
-import type { MessageFilter } from '#lib/messaging/schema/message-start-types.ts';
-import type { MessageKind, SubscriptionKind } from '#lib/messaging/schema/subscription-kinds.ts';
+import type { MessageFilter, MessageKind, SubscriptionKind } from './subscription-kinds.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { bytea, instant, workspaces } from '#lib/identity/schema/workspaces.ts';
 

@@ -33,6 +33,16 @@ export interface PhoneFacts {
   label: string;
   /** Null where the platform does not return it. */
   status: string | null;
+  /** Its own limit of customers, such as TIER_1K; null: the platform returns none. Left out: checked by an older version. */
+  tier?: string | null;
+  /** The limit of all numbers of the business portfolio together; null and left out as for `tier`. */
+  portfolioTier?: string | null;
+}
+
+/** A business portfolio: whose accounts share a limit of customers. */
+export interface Portfolio {
+  id: string;
+  name: string;
 }
 
 /** A business account as a connection sees it. */
@@ -40,6 +50,8 @@ export interface AccountFacts {
   id: string;
   /** Why the connection cannot access it; null: it can. */
   problem: string | null;
+  /** Who owns it; left out: the platform did not return it. */
+  portfolio?: Portfolio;
   phones: PhoneFacts[];
   templates: TemplateFacts[];
   /** Names that `templates` is narrowed to; left out: these are all. */

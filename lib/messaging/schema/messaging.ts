@@ -1,8 +1,24 @@
 // What is known of messages. No foreign keys: notifications and sends write here at their own pace, in any order.
-import { index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { MessageStatus, StatusError, StatusStep } from '#lib/messaging/schema/message-status-types.ts';
-import type { SentKind } from './sent-kinds.ts';
+import { sql } from 'drizzle-orm';
+import { bigint, check, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '#lib/identity/schema/workspaces.ts';
+import type { MessageStatus, StatusError, StatusStep } from './message-statuses.ts';
+import type { AccountNotice } from './notice-types.ts';
+
+/** What a message is: the type of what was sent. `question`: of a task that asked, before questions were buttons, lists and texts. */
+export type SentKind =
+  | 'template'
+  | 'text'
+  | 'media'
+  | 'question'
+  | 'buttons'
+  | 'list'
+  | 'cta_url'
+  | 'location_request'
+  | 'location'
+  | 'contacts'
+  | 'sticker'
+  | 'reaction';
 
 /** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */
 export const sentMessages = pgTable(
@@ -30,6 +46,25 @@ export const sentMessages = pgTable(
     primaryKey({ columns: [table.workspaceId, table.messageId] }),
     index('sent_messages_run').on(table.runId),
     index('sent_messages_recipient').on(table.workspaceId, table.recipient),
+  ],
+);
+
+/**
+ * Message templates of the last day to customers without an open window: what counts against the platform's limit of customers.
+ * A table of its own, so that counting never reads the messages of years. Those that failed are removed.
+ */
+export const businessInitiatedMessages = pgTable(
+  'business_initiated_messages',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    messageId: text('message_id').notNull(),
+    phoneNumberId: text('phone_number_id').notNull(),
+    recipient: text('recipient').notNull(),
+    sentAt: instant('sent_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.messageId] }),
+    index('business_initiated_messages_number').on(table.workspaceId, table.phoneNumberId, table.sentAt),
   ],
 );
 
@@ -70,6 +105,17 @@ export const customerNames = pgTable(
   ],
 );
 
+/** The category that was requested for a message template made here: the platform may have chosen another one. */
+export const requestedCategories = pgTable(
+  'requested_categories',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    templateId: text('template_id').notNull(),
+    category: text('category').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.templateId] })],
+);
+
 /** Changes that were taken in: the platform delivers at least once, workflows start once. */
 export const receivedChanges = pgTable(
   'received_changes',
@@ -96,3 +142,37 @@ export const sendTurns = pgTable('send_turns', {
   turnKey: text('turn_key').primaryKey(),
   turnAt: instant('turn_at').notNull(),
 });
+
+// The platform's notices about templates and numbers, which lib/alerts reports: inserted with the notification, deleted in
+// the transaction that records the alert.
+
+export const accountNotices = pgTable('account_notices', {
+  id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+  workspaceId: uuid('workspace_id').notNull(),
+  connectionId: uuid('connection_id').notNull(),
+  notice: json('notice').$type<AccountNotice>().notNull(),
+  receivedAt: instant('received_at').notNull(),
+});
+
+/**
+ * Notifications that reached the app's receiver and that no connection got: one row for each account, without what they said,
+ * as the account belongs to no workspace. Shown under Settings → Health.
+ */
+export const unroutedNotifications = pgTable(
+  'unrouted_notifications',
+  {
+    /** `account`: no connection has it; `signature`: it was not that of the app, so that nothing in it is believed. */
+    reason: text('reason').$type<'account' | 'signature'>().notNull(),
+    /** Empty: the notification names none, or is not believed. */
+    businessAccountId: text('business_account_id').notNull(),
+    /** The platform's names, such as `messages`. */
+    fields: text('fields').array().notNull(),
+    firstReceivedAt: instant('first_received_at').notNull().defaultNow(),
+    /** To the minute. */
+    lastReceivedAt: instant('last_received_at').notNull().defaultNow(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.reason, table.businessAccountId] }),
+    check('unrouted_notifications_reason', sql`reason in ('account', 'signature')`),
+  ],
+);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { describeLimit, describeNumber, limitWords, qualityWords } from './number-words.ts';
+import { describeLimit, describeUse, describeNumber, limitWords, qualityWords } from './number-words.ts';
 
 test('a number is described in words', () => {
   expect(
@@ -49,4 +49,23 @@ test.each([
 ])('where a number has no limit of its own, that of its portfolio counts: %s', (portfolioTier, words) => {
   expect(describeLimit({ tier: null, portfolioTier })).toBe(words);
   expect(describeLimit({ tier: 'TIER_1K', portfolioTier })).toBe('Up to 1,000 customers a day');
+});
+
+test.each([
+  ['TIER_250', null, '1,234 of 250 customers in 24 hours'],
+  ['TIER_100K', 'TIER_2K', '1,234 of 100,000 customers in 24 hours'],
+  [null, 'TIER_2K', '1,234 of 2,000 customers in 24 hours across the business portfolio'],
+  [null, 'TIER_10K', '1,234 of 10,000 customers in 24 hours across the business portfolio'],
+  [null, 'TIER_UNLIMITED', '1,234 customers in 24 hours across the business portfolio, no daily limit'],
+  ['TIER_UNLIMITED', null, '1,234 customers in 24 hours, no daily limit'],
+  ['TIER_OF_TOMORROW', null, '1,234 customers in 24 hours, tier of tomorrow'],
+  [null, null, '1,234 customers in 24 hours, limit unknown'],
+])('how much of a limit is used: %s, %s', (tier, portfolioTier, words) => {
+  expect(describeUse({ tier, portfolioTier, customers: 1234 })).toBe(words);
+});
+
+test('one customer is one', () => {
+  expect(describeUse({ tier: null, portfolioTier: null, customers: 1 })).toBe(
+    '1 customer in 24 hours, limit unknown',
+  );
 });

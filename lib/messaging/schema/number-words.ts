@@ -28,12 +28,20 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, K: 1000, M: 1_000_000 }
 
 /** "Up to 100,000 customers a day", of `TIER_100K`. */
 export function limitWords(tier: string): string {
-  if (tier === 'TIER_UNLIMITED') return 'No daily limit';
-  const [, count, unit = ''] = /^(?:TIER_)?(\d+)([KM]?)$/.exec(tier) ?? [];
-  if (count === undefined) return codeTitle(tier);
-  const customers = Number(count) * (UNITS[unit] ?? 1);
-  return `Up to ${customers.toLocaleString('en-US')} customers a day`;
+  if (tier === UNLIMITED) return 'No daily limit';
+  const customers = customersOf(tier);
+  return customers === undefined ? codeTitle(tier) : `Up to ${inDigits(customers)} customers a day`;
 }
+
+const UNLIMITED = 'TIER_UNLIMITED';
+
+/** 100,000, of `TIER_100K`. Undefined: the tier has no number. */
+function customersOf(tier: string): number | undefined {
+  const [, count, unit = ''] = /^(?:TIER_)?(\d+)([KM]?)$/.exec(tier) ?? [];
+  return count === undefined ? undefined : Number(count) * (UNITS[unit] ?? 1);
+}
+
+const inDigits = (count: number): string => count.toLocaleString('en-US');
 
 /**
  * How many customers a number may start a conversation with: its own limit, or the one that it shares with all numbers of the
@@ -41,7 +49,29 @@ export function limitWords(tier: string): string {
  */
 export function describeLimit({ tier, portfolioTier }: NumberLimits): string | undefined {
   if (tier !== null) return limitWords(tier);
-  return portfolioTier === null ? undefined : `${limitWords(portfolioTier)} across the business portfolio`;
+  return portfolioTier === null ? undefined : `${limitWords(portfolioTier)}${SHARED}`;
+}
+
+const SHARED = ' across the business portfolio';
+
+/**
+ * How much of the limit is used: "12 of 250 customers in 24 hours", with "across the business portfolio" where numbers share it.
+ * A limit that is unknown, or that there is none, is said so.
+ */
+export function describeUse({ tier, portfolioTier, customers }: LimitUse): string {
+  const shared = tier === null && portfolioTier !== null ? SHARED : '';
+  const known = tier ?? portfolioTier;
+  const limit = known === null ? undefined : customersOf(known);
+  if (limit !== undefined)
+    return `${inDigits(customers)} of ${inDigits(limit)} customers in 24 hours${shared}`;
+  const reached = `${inDigits(customers)} ${customers === 1 ? 'customer' : 'customers'} in 24 hours${shared}`;
+  if (known === null) return `${reached}, limit unknown`;
+  return `${reached}, ${known === UNLIMITED ? 'no daily limit' : codeWords(known)}`;
+}
+
+/** A limit, and how many customers in the last 24 hours count against it. */
+export interface LimitUse extends NumberLimits {
+  customers: number;
 }
 
 interface NumberLimits {

@@ -4,7 +4,7 @@ export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
 /**
  * Kinds of customers' messages that a trigger can select; each covers several types of the platform
- * (`lib/messaging/notifications/wants-change.ts`).
+ * (`lib/messaging/notifications/subscribers.ts`).
  */
 export const MESSAGE_KINDS = [
   'text',
@@ -18,3 +18,18 @@ export const MESSAGE_KINDS = [
   'other',
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
+
+/** Which messages start a workflow. */
+export interface MessageFilter {
+  /** Null: to any number of the connection. */
+  phoneNumberId: string | null;
+  /** Empty: of any kind. */
+  messageKinds: MessageKind[];
+  /** Empty: whatever they say. */
+  words: string[];
+}
+
+/** What a workflow listens to that messages start. */
+export interface MessageStart extends MessageFilter {
+  connectionId: string;
+}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import { setUpSending } from '#lib/messaging/testing/sending.ts';
-import { describeWindow } from './describe-window.ts';
+import { describeWindow } from './find-window.ts';
 
 const sending = setUpSending();
 const LAST = '2026-03-01T10:00:00.000Z';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainStatusError } from './explain-status-error.ts';
+import { explainStatusError } from './find-message.ts';
 
 test.each([
   [

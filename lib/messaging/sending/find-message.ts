@@ -1,13 +1,13 @@
 import { and, asc, eq } from 'drizzle-orm';
-import { sentMessages } from '#lib/messaging/schema/messaging.ts';
-import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { classifyError, ERROR_KINDS } from '#lib/messaging/platform/error-table.ts';
 import type {
   MessageStatus,
   StatusError,
   StatusStep,
   Withheld,
-} from '#lib/messaging/schema/message-status-types.ts';
+} from '#lib/messaging/schema/message-statuses.ts';
+import { type SentKind, sentMessages } from '#lib/messaging/schema/messaging.ts';
 
 /** A message as the screens show it. */
 export interface KnownMessage {
@@ -69,3 +69,10 @@ const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({
 
 const findWithheld = (timeline: readonly StatusStep[]): Withheld | null =>
   timeline.find(({ withheld }) => withheld !== undefined)?.withheld ?? null;
+
+/** Why a message failed, in the platform's words, and what to do where that is known: "Template is paused (132015). Use …" */
+export function explainStatusError({ code, title, message }: StatusError): string {
+  const kind = classifyError(400, code);
+  const said = (title || message || '').replace(/[.\s]+$/, '') || ERROR_KINDS[kind].words;
+  return `${said} (${code}).${kind === 'refused' ? '' : ` ${ERROR_KINDS[kind].hint}`}`;
+}

@@ -1,7 +1,19 @@
 import { and, eq, max, sql } from 'drizzle-orm';
-import { namesOfCustomer } from '#lib/messaging/customers/names-of-customer.ts';
-import { conversationWindows } from '#lib/messaging/schema/messaging.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
+import { conversationWindows } from '#lib/messaging/schema/messaging.ts';
+import { readRecipient } from './recipient.ts';
+
+/** How the 24-hour window between a number and a customer stands, as a screen shows it. */
+export interface CustomerWindow {
+  /** As messages are sent to them: digits only, or a user id. */
+  customer: string;
+  /** `unknown`: no message of theirs was ever reported; the platform decides. */
+  state: 'open' | 'closed' | 'unknown';
+  /** ISO 8601. */
+  lastMessageAt: string | null;
+  closesAt: string | null;
+}
 
 const WINDOW_MS = 24 * 3_600_000;
 
@@ -36,4 +48,23 @@ export async function findWindow(
   return lastMessageAt
     ? { lastMessageAt, closesAt: new Date(lastMessageAt.getTime() + WINDOW_MS) }
     : undefined;
+}
+
+/** The state of the 24-hour window for a typed recipient; null where it is invalid. */
+export async function describeWindow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { phoneNumberId, recipient }: { phoneNumberId: string; recipient: string },
+  now = new Date(),
+): Promise<CustomerWindow | null> {
+  const read = readRecipient(recipient.trim());
+  if (!read.value) return null;
+  const customer = read.value.id;
+  const window = await findWindow(ctx, { phoneNumberId, customer });
+  if (!window) return { customer, state: 'unknown', lastMessageAt: null, closesAt: null };
+  return {
+    customer,
+    state: isWindowClosed(window, now) ? 'closed' : 'open',
+    lastMessageAt: window.lastMessageAt.toISOString(),
+    closesAt: window.closesAt.toISOString(),
+  };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMediaId } from '#lib/messaging/platform/media-id.ts';
+import { isMediaId } from '#lib/messaging/platform/ids.ts';
 import { checkMediaFile, endingsOf } from './media-formats.ts';
 
 const MEGABYTE = 1024 * 1024;

@@ -1,8 +1,8 @@
 // Whom a message goes to, as people write it. Isomorphic: the form, the checks and the call read it.
-import type { Reading } from '#lib/core/reading.ts';
-import { isPhoneNumber, isUserId } from '#lib/messaging/platform/user-id.ts';
+import type { Reading } from '#lib/core/errors.ts';
+import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
 import { EXAMPLE_NUMBER } from '#lib/messaging/schema/number-words.ts';
-import { explainMismatch } from '#lib/variables/describe-value.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
 
 export interface Recipient {
   /** The digits of a number, or a user id. */

@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm';
-import { sentMessages } from '#lib/messaging/schema/messaging.ts';
-import { readWithheld, type StatusStep } from '#lib/messaging/schema/message-status-types.ts';
-import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
+import { type SentKind, sentMessages } from '#lib/messaging/schema/messaging.ts';
+import { readWithheld, type StatusStep } from '#lib/messaging/schema/message-statuses.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { learnAlias } from '#lib/messaging/customers/learn-alias.ts';
-import { isUserId } from '#lib/messaging/platform/user-id.ts';
+import { learnAlias } from '#lib/messaging/customers/customer-names.ts';
+import { countMessage } from '#lib/messaging/limits/count-customers.ts';
+import { isUserId } from '#lib/messaging/platform/ids.ts';
 
 export interface SentMessage {
   messageId: string;
@@ -37,6 +37,7 @@ export async function recordSent(
     taskId: taskRun?.taskId ?? null,
     iteration: taskRun?.iteration ?? null,
   };
+  if (message.kind === 'template') await ctx.db.execute(countMessage(ctx.workspaceId, message));
   const now = new Date();
   const withheld = readWithheld(messageStatus);
   const accepted: StatusStep = { status: 'accepted', at: now.toISOString(), ...(withheld && { withheld }) };

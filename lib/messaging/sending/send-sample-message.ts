@@ -5,7 +5,7 @@ import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
-import { recordUse } from '#lib/messaging/connections/record-use.ts';
+import { recordUse } from '#lib/messaging/connections/connection-rows.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 
 export const sampleMessageSchema = z.strictObject({

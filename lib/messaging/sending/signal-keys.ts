@@ -5,7 +5,7 @@ import {
   type AwaitedStatus,
   endsWait,
   type MessageStatus,
-} from '#lib/messaging/schema/message-status-types.ts';
+} from '#lib/messaging/schema/message-statuses.ts';
 
 /** The task run that a message was sent by, and that waits for what is answered to it. */
 export interface AskingTaskRun {

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { withAccessToken } from '#lib/messaging/connections/with-access-token.ts';
+import { withAccessToken } from '#lib/messaging/connections/tokens/access-token.ts';
 import { getMedia } from '#lib/messaging/platform/media.ts';
 import {
   type MessagingWorld,

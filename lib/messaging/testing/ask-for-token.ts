@@ -1,7 +1,7 @@
 // A process of its own that asks for a connection's token as often as it is told; its parent is a test.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
-import { getAccessToken } from '#lib/messaging/connections/access-token.ts';
+import { getAccessToken } from '#lib/messaging/connections/tokens/access-token.ts';
 import { parseSettings } from '#lib/core/env.ts';
 import { openRuntime } from '#lib/core/process-runtime.ts';
 import { toMessagingRuntime } from '../runtime.ts';

@@ -1,11 +1,11 @@
 // What the tests of notifications share: bodies as the platform sends them, and how they are signed and delivered.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
+import { receiveNotification } from '#lib/messaging/notifications/hook-route.ts';
 import type { ReceiverDeps } from '#lib/messaging/notifications/receiver-answers.ts';
 import { type MessagingWorld, PLATFORM_IDS, startMessagingWorld } from './messaging-world.ts';
 

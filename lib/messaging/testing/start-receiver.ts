@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
-import { answerHandshake, receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
+import { answerHandshake, receiveNotification } from '#lib/messaging/notifications/hook-route.ts';
 import { type MessagingWorld, PLATFORM_IDS } from './messaging-world.ts';
 
 /** A connection's receiver, as the sandbox reaches it: all notifications of its account come there until it is closed. */

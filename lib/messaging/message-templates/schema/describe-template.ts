@@ -1,6 +1,6 @@
-import type { QuickReply, TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
-import { findPart, readParts } from './stored-template.ts';
+import type { QuickReply, TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
+import { exampleOf, findPart, listNames, readParts, type StoredPart } from './stored-template.ts';
 import { plainSlots, readTemplateParts } from './template-slots.ts';
 
 /** A message template as the platform lists it. */
@@ -70,3 +70,25 @@ export const quickRepliesOf = (components: unknown): QuickReply[] =>
   (findPart(readParts(components), 'BUTTONS')?.buttons ?? []).flatMap(({ type, text }, index) =>
     type === 'QUICK_REPLY' ? [{ title: text, index }] : [],
   );
+
+/** The template's own examples, by the keys of slots. Isomorphic. */
+export function listExamples(components: unknown): Readonly<Record<string, string>> {
+  return Object.fromEntries(examplesOf(readParts(components), ''));
+}
+
+const examplesOf = (parts: readonly StoredPart[], prefix: string): [string, string][] =>
+  parts.flatMap((part): [string, string][] => {
+    if (part.type === 'HEADER' || part.type === 'BODY')
+      return listNames(part.text).flatMap((placeholder): [string, string][] => {
+        const example = exampleOf(part, placeholder);
+        const key = part.type === 'HEADER' ? 'header' : `body_${placeholder}`;
+        return example === undefined ? [] : [[`${prefix}${key}`, example]];
+      });
+    if (part.type === 'BUTTONS')
+      return part.buttons.flatMap(({ type, example }, index): [string, string][] =>
+        type === 'COPY_CODE' && example !== '' ? [[`${prefix}button_${index}`, example]] : [],
+      );
+    return part.cards.flatMap(({ components }, card) =>
+      examplesOf(readParts(components), `${prefix}card_${card}_`),
+    );
+  });

@@ -1,12 +1,12 @@
 // What each kind of value has to be, as the platform takes it: forms, publishing and runs read it here. Isomorphic.
 import { isJsonObject } from '#lib/core/json/value.ts';
-import { JsonSyntaxError } from '#lib/core/json/json-syntax-error.ts';
+import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
-import type { Reading } from '#lib/core/reading.ts';
-import { isMediaId } from '#lib/messaging/platform/media-id.ts';
+import type { Reading } from '#lib/core/errors.ts';
+import { isMediaId } from '#lib/messaging/platform/ids.ts';
 import type { SlotKind } from '#lib/messaging/platform/template-slot-types.ts';
-import { explainMismatch } from '#lib/variables/describe-value.ts';
-import { readInstant } from '#lib/variables/format-date.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
+import { readInstant } from '#lib/variables/formats.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 
 /** The platform's, in characters. */

@@ -9,10 +9,8 @@ import {
   type TemplateButton,
   type TemplateComponent,
 } from './components.ts';
-import { explainIssue } from './explain-issue.ts';
-import { checkNames, checkNumbering, checkPosition, type Report } from './check-placeholders.ts';
-import { countPlaceholders } from './placeholders.ts';
-import { isPresetInput, validatePreset } from './validate-preset.ts';
+import { checkNames, checkNumbering, checkPosition, countPlaceholders, type Report } from './placeholders.ts';
+import { explainIssue, isPresetInput, validatePreset } from './validate-preset.ts';
 
 export interface TemplateInput {
   name: string;

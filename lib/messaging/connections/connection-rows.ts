@@ -1,0 +1,59 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
+import { connections } from '#lib/messaging/schema/connections.ts';
+
+export type ConnectionRow = typeof connections.$inferSelect;
+
+/** The workspace's connection; undefined when there is none with this id. */
+export async function findConnectionRow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<ConnectionRow | undefined> {
+  if (!isId(id)) return undefined;
+  const [row] = await ctx.db
+    .select()
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspaceId)));
+  return row;
+}
+
+/** @throws AppError `not_found` */
+export async function loadConnectionRow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<ConnectionRow> {
+  const row = await findConnectionRow(ctx, id);
+  if (!row) throw noSuchConnection();
+  return row;
+}
+
+/** Reads the name of the workspace's connection, which nobody deletes until the transaction ends. @throws AppError `not_found` */
+export async function lockConnection(
+  ctx: Pick<Context, 'workspaceId'>,
+  tx: Transaction,
+  id: string,
+): Promise<{ id: string; name: string }> {
+  if (!isId(id)) throw noSuchConnection();
+  const [row] = await tx
+    .select({ id: connections.id, name: connections.name })
+    .from(connections)
+    .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspaceId)))
+    .for('key share');
+  if (!row) throw noSuchConnection();
+  return row;
+}
+
+export const noSuchConnection = (): AppError => new AppError('not_found', 'This connection does not exist.');
+
+/** Records what was done with a connection, under its name. @throws AppError `not_found` when it was deleted meanwhile */
+export async function recordUse(
+  ctx: ActorContext,
+  tx: Transaction,
+  connectionId: string,
+  action: string,
+): Promise<void> {
+  await recordAudit(ctx, tx, action, await lockConnection(ctx, tx, connectionId));
+}

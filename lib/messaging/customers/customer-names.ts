@@ -1,0 +1,191 @@
+import { sql, type SQL } from 'drizzle-orm';
+import type { Queryable } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
+import { moveWaits } from '#lib/engine/store/signal-waits.ts';
+import { isUserId } from '#lib/messaging/platform/ids.ts';
+
+// What runs wait for that customers write (docs/engine.md, "Signals").
+/** What the keys of waits for customers begin with. */
+export const CUSTOMER_KEYS = 'customer:';
+/** What the keys of waits for a customer end with, at whichever number. @param customer one of their names */
+const customerEnd = (customer: string): string => `:${customer}`;
+
+/** What a customer writes to a number. @param customer one of their names: number or user id */
+export const customerKey = (phoneNumberId: string, customer: string): string =>
+  `${CUSTOMER_KEYS}${phoneNumberId}${customerEnd(customer)}`;
+
+// Messages go to a customer's number, their user id, or both in turns; notifications show which belong together. Other data
+// about a customer is stored under one of the names, and found by all of them.
+
+/** A notification's facts about one customer; empty: unknown. */
+export interface ReportedNames {
+  number: string;
+  userId: string;
+  /** User ids are of the portfolio that the business account belongs to. */
+  businessAccountId: string;
+}
+
+export interface Customer {
+  id: string;
+  /** Their known number and user ids, in the order of the texts; never empty. */
+  names: string[];
+  /** Which of their names have changed just now, and into which. */
+  changed?: ChangedName[];
+  /** Runs that wait for them under the changed names from now on. */
+  followedBy?: SignaledRun[];
+}
+
+interface NameRow {
+  name: string;
+  customer_id: string;
+  business_account_id: string;
+  alias_of: string | null;
+}
+
+const READ = `
+select name, customer_id, business_account_id, alias_of from customer_names
+where workspace_id = $1
+  and customer_id in (select customer_id from customer_names where workspace_id = $1 and name = any($2::text[]))
+order by name`;
+
+const ADD = `
+insert into customer_names (workspace_id, name, customer_id, business_account_id)
+select $1, name, $2, $3 from unnest($4::text[]) as reported(name) order by name
+on conflict do nothing`;
+
+const FORGET = 'delete from customer_names where workspace_id = $1 and name = any($2::text[])';
+const JOIN =
+  'update customer_names set customer_id = $2 where workspace_id = $1 and customer_id = any($3::uuid[])';
+
+/**
+ * Stores that the names are one customer's, and gives that customer. A name that is another one now (a number changes
+ * hands, a user id changes with the number) is taken off them, and runs that wait for them follow.
+ */
+export async function learnCustomer(
+  client: Queryable,
+  workspaceId: string,
+  reported: ReportedNames,
+): Promise<Customer> {
+  const names = namesOf(reported);
+  const known = await readRows(client, workspaceId, names);
+  if (isOneCustomer(known) && isKnown(known, names)) return toCustomer(known);
+  await client.query(ADD, [workspaceId, known[0]?.customer_id ?? newId(), reported.businessAccountId, names]);
+  const rows = (await client.query<NameRow>(`${READ} for update`, [workspaceId, names])).rows;
+  const stale = rows.filter((row) => isReplaced(row, reported)).map(({ name }) => name);
+  if (stale.length > 0) await client.query(FORGET, [workspaceId, stale]);
+  const left = rows.filter(({ name }) => !stale.includes(name));
+  const changed = listChanged(rows, reported);
+  const followedBy = await followCustomer(client, workspaceId, changed);
+  const kept = customerOf(left, reported);
+  const others = [...new Set(left.map(({ customer_id }) => customer_id))].filter((id) => id !== kept);
+  if (others.length > 0) await client.query(JOIN, [workspaceId, kept, others]);
+  const customer = toCustomer(left.map((row) => ({ ...row, customer_id: kept })));
+  return changed.length === 0 ? customer : { ...customer, changed, followedBy };
+}
+
+export const namesOf = ({ number, userId }: Pick<ReportedNames, 'number' | 'userId'>): string[] =>
+  [...new Set([number, userId])].filter(Boolean).sort();
+
+const readRows = async (
+  client: Queryable,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<NameRow[]> => (await client.query<NameRow>(READ, [workspaceId, names])).rows;
+
+const isOneCustomer = (rows: readonly NameRow[]): boolean =>
+  new Set(rows.map(({ customer_id }) => customer_id)).size === 1;
+
+const isKnown = (rows: readonly NameRow[], names: readonly string[]): boolean =>
+  names.every((name) => rows.some((row) => row.name === name));
+
+/** Whether a customer who is now known under these names no longer has this one. */
+function isReplaced(row: NameRow, { number, userId, businessAccountId }: ReportedNames): boolean {
+  if (row.name === number || row.name === userId) return false;
+  if (row.alias_of !== null) return number !== '' && row.alias_of !== number;
+  if (!isUserId(row.name)) return number !== '';
+  return userId !== '' && row.business_account_id === businessAccountId;
+}
+
+/**
+ * The names that are others now of one and the same customer: their user id says who has another number, their number who
+ * has another user id.
+ */
+function listChanged(rows: readonly NameRow[], reported: ReportedNames): ChangedName[] {
+  const ownerOf = (name: string) => rows.find((row) => row.name === name)?.customer_id;
+  return rows
+    .filter((row) => isReplaced(row, reported))
+    .flatMap((row) => {
+      if (row.customer_id !== ownerOf(reported.userId)) return [];
+      if (!isUserId(row.name)) return [{ from: row.name, to: reported.number }];
+      return row.customer_id === ownerOf(reported.number) ? [{ from: row.name, to: reported.userId }] : [];
+    });
+}
+
+/** The one who has the number: messages were most likely sent to it. */
+const customerOf = (rows: readonly NameRow[], { number, userId }: ReportedNames): string => {
+  const row = rows.find(({ name }) => name === number) ?? rows.find(({ name }) => name === userId);
+  if (!row) throw new Error('A customer was stored and is not there.');
+  return row.customer_id;
+};
+
+const toCustomer = (rows: readonly NameRow[]): Customer => ({
+  id: rows[0]?.customer_id ?? '',
+  names: rows.map(({ name }) => name).sort(),
+});
+
+/** A number or user id that a customer no longer has, and the one that they have instead. */
+interface ChangedName {
+  from: string;
+  to: string;
+}
+
+/**
+ * Runs that wait for a customer under a name that has changed wait for the new one, at each number of the business.
+ * @param client of the transaction that records the change, so that no answer falls in between
+ * @returns these runs
+ */
+export const followCustomer = (
+  client: Queryable,
+  workspaceId: string,
+  changed: readonly ChangedName[],
+): Promise<SignaledRun[]> =>
+  moveWaits(client, {
+    workspaceId,
+    prefix: CUSTOMER_KEYS,
+    ends: changed.map(({ from, to }) => ({ from: customerEnd(from), to: customerEnd(to) })),
+    note: stringifyJson({ kind: 'renamed', names: changed.map((each) => ({ ...each })) }),
+  });
+
+/**
+ * SQL that stores that the platform has another number for an entered one, as for Mexico and Argentina: runs that wait for
+ * the customer under one number, and look-ups of their window, find notifications about the other.
+ */
+export const learnAlias = (
+  workspaceId: string,
+  { entered, number }: { entered: string; number: string },
+): SQL => sql`
+  with known as (
+    select customer_id, name = ${entered} as is_entered from customer_names
+    where workspace_id = ${workspaceId} and name in (${entered}, ${number})
+  ), kept as (
+    select coalesce((select customer_id from known order by is_entered limit 1), ${newId()}::uuid) as id
+  ), joined as (
+    update customer_names set customer_id = (select id from kept)
+    where workspace_id = ${workspaceId} and name not in (${entered}, ${number})
+      and customer_id in (select customer_id from known where is_entered)
+  )
+  insert into customer_names (workspace_id, name, customer_id, business_account_id, alias_of)
+  select ${workspaceId}, reported.name, kept.id, '', reported.alias_of
+  from kept, (values (${number}::text, null::text), (${entered}::text, ${number}::text)) as reported(name, alias_of)
+  order by reported.name
+  on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of`;
+
+/** SQL: every name of the customer who has this one, the name itself among them. */
+export const namesOfCustomer = (workspaceId: string, name: string): SQL => sql`
+  select ${name}::text
+  union all
+  select n.name from customer_names n
+  where n.workspace_id = ${workspaceId} and n.customer_id = (
+    select k.customer_id from customer_names k where k.workspace_id = ${workspaceId} and k.name = ${name})`;

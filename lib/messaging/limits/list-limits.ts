@@ -1,0 +1,39 @@
+import type { Context } from '#lib/identity/context.ts';
+import type { LimitUse } from '#lib/messaging/schema/number-words.ts';
+import { countCustomers, type KnownNumber, listKnownNumbers, sharingNumbers } from './count-customers.ts';
+
+// Messaging limits as screens show them. Isomorphic.
+
+/** A limit of customers in 24 hours, and how much of it is used. */
+export interface MessagingLimit extends LimitUse {
+  /** What has it: a number with a limit of its own, a business portfolio, or an account whose portfolio is unknown. */
+  id: string;
+  name: string;
+  /** How many numbers share it. */
+  numbers: number;
+}
+
+/** The limits of all numbers of the workspace, as their last checks found them; the platform is not asked. */
+export async function listLimits(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<MessagingLimit[]> {
+  const known = await listKnownNumbers(ctx);
+  const limits = new Map<string, KnownNumber>();
+  for (const number of known) limits.set(limitIdOf(number), number);
+  return Promise.all(
+    [...limits].map(async ([id, number]) => {
+      const ids = hasOwnLimit(number) ? [number.id] : sharingNumbers(number.accountId, known);
+      return {
+        id,
+        name: hasOwnLimit(number) ? number.label : (number.portfolio?.name ?? number.accountId),
+        numbers: ids.length,
+        tier: number.tier ?? null,
+        portfolioTier: number.portfolioTier ?? null,
+        customers: await countCustomers(ctx, ids),
+      };
+    }),
+  );
+}
+
+const hasOwnLimit = ({ tier }: KnownNumber): boolean => typeof tier === 'string';
+
+const limitIdOf = (number: KnownNumber): string =>
+  hasOwnLimit(number) ? number.id : (number.portfolio?.id ?? number.accountId);

@@ -1,0 +1,112 @@
+import type { Queryable } from '#lib/core/db/client.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
+import type {
+  MessageFilter,
+  MessageKind,
+  SubscriptionKind,
+} from '#lib/messaging/schema/subscription-kinds.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import type { Change } from './notification-types.ts';
+
+/** A workflow that notifications of a connection are forwarded to. */
+export interface Subscriber extends Wanted {
+  workflow_id: string;
+  /** Of its production URL. */
+  token_hash: Buffer;
+}
+
+const SUBSCRIBERS = `
+select w.id as workflow_id, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
+from connection_subscriptions s
+join workflows w on w.id = s.workflow_id and w.deleted_at is null
+join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null
+where s.connection_id = $1`;
+
+interface Row extends Subscriber {
+  message_trigger: MessageFilter | null;
+}
+
+/** Each workflow once for what is forwarded to it, and once for the messages that its trigger names. */
+export async function listSubscribers(client: Queryable, connectionId: string): Promise<Subscriber[]> {
+  const { rows } = await client.query<Row>(SUBSCRIBERS, [connectionId]);
+  return rows.flatMap(({ message_trigger: trigger, ...row }) => {
+    if (!trigger) return [row];
+    const { phoneNumberId, messageKinds, words } = trigger;
+    const ofTrigger = { kinds: ['messages' as const], message_kinds: messageKinds, words };
+    // Rows of older versions say it in `kinds`, too.
+    const others = row.kinds.filter((kind) => kind !== 'messages');
+    return [
+      { ...row, kinds: others },
+      { ...row, ...ofTrigger, phone_number_id: phoneNumberId },
+    ];
+  });
+}
+
+export interface Wanted {
+  kinds: readonly SubscriptionKind[];
+  /** Null: of every number. */
+  phone_number_id: string | null;
+  /** Empty: of every kind. */
+  message_kinds: readonly MessageKind[];
+  /** Empty: whatever they say. */
+  words: readonly string[];
+}
+
+const SUBSCRIBED_BY = {
+  message: 'messages',
+  status: 'statuses',
+  template: 'templates',
+  preference: 'preferences',
+} as const satisfies Record<Exclude<Change['kind'], 'echo' | 'other'>, SubscriptionKind>;
+
+/** The platform's types; what is none of them counts as `other`. */
+const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {
+  text: 'text',
+  button: 'button',
+  interactive: 'button',
+  image: 'media',
+  video: 'media',
+  audio: 'media',
+  voice: 'media',
+  document: 'media',
+  sticker: 'media',
+  location: 'location',
+  contacts: 'contacts',
+  reaction: 'reaction',
+  order: 'order',
+};
+
+/** Whether a subscription asks for a change. @param fields as workflows receive it */
+export function wantsChange(wanted: Wanted, fields: JsonObject): boolean {
+  const kind = toText(fields['kind']) as keyof typeof SUBSCRIBED_BY;
+  if (!Object.hasOwn(SUBSCRIBED_BY, kind) || !wanted.kinds.includes(SUBSCRIBED_BY[kind])) return false;
+  if (kind === 'template') return true;
+  if (wanted.phone_number_id !== null && wanted.phone_number_id !== fields['phone_number_id']) return false;
+  return kind !== 'message' || wantsMessage(wanted, fields);
+}
+
+function wantsMessage({ message_kinds: kinds, words }: Wanted, fields: JsonObject): boolean {
+  if (kinds.length > 0 && !kinds.includes(kindOf(toText(fields['type']), fields['flow_reply'] !== undefined)))
+    return false;
+  return words.length === 0 || saysOneOf(toText(fields['text']), words);
+}
+
+function kindOf(type: string, isFlowReply: boolean): MessageKind {
+  if (isFlowReply) return 'form';
+  return Object.hasOwn(KIND_OF_TYPE, type) ? (KIND_OF_TYPE[type] ?? 'other') : 'other';
+}
+
+/** Words are found whole and whatever their case: "no" is not in "now". */
+function saysOneOf(text: string, words: readonly string[]): boolean {
+  const said = ` ${toWords(text)} `;
+  return words.some((word) => said.includes(` ${toWords(word)} `));
+}
+
+/** Letters and digits are what words are made of; of a word that has neither, such as an emoji, all is compared. */
+function toWords(text: string): string {
+  const folded = text.normalize('NFKC').toLowerCase();
+  return folded
+    .split(/[^\p{L}\p{M}\p{N}\p{S}]+/u)
+    .filter(Boolean)
+    .join(' ');
+}
