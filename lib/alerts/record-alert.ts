@@ -1,14 +1,14 @@
 import { newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import type { AlertContent } from './alert-types.ts';
-import { queueDeliveries } from './queue-deliveries.ts';
-import { chooseDestinations } from './destinations/choose-destinations.ts';
-import { loadDestinations } from './destinations/load-destinations.ts';
-import { findWorkspaceName } from './find-workspace-name.ts';
+import { chooseDestinations, type Destination, loadDestinations } from './destinations/load-destinations.ts';
+import { findWorkspaceName, loadWorkflowAlertSettings } from './stored-settings.ts';
 import type { AlertKind } from './kinds.ts';
-import { loadWorkflowAlertSettings } from './load-settings.ts';
 import type { AlertRuntime } from './runtime.ts';
 import { alerts } from './schema.ts';
+import type { MailSettings } from '#lib/mail/transport.ts';
+import { comesInDigests, lockRecipients, takeTurn } from './digests/recipient-states.ts';
+import { insertDelivery, listRecipients, type RecordedAlert } from './deliveries/insert-delivery.ts';
 
 export interface NewAlert {
   workspaceId: string;
@@ -30,12 +30,37 @@ export async function recordAlert(
   now = new Date(),
 ): Promise<boolean> {
   const own = workflowId === null ? null : (await loadWorkflowAlertSettings(tx, workflowId)).own;
-  const told = chooseDestinations(await loadDestinations(tx, workspaceId), { kind, workflowId, own });
-  if (told.length === 0) return false;
+  const chosen = chooseDestinations(await loadDestinations(tx, workspaceId), { kind, workflowId, own });
+  if (chosen.length === 0) return false;
   const id = newId();
   await tx.insert(alerts).values({ id, workspaceId, kind, workflowId, content });
   const workspaceName = await findWorkspaceName(tx, workspaceId);
   const alert = { id, workspaceId, kind, content };
-  await queueDeliveries(runtime, tx, { alert, workspaceName, destinations: told }, now);
+  await queueDeliveries(runtime, tx, { alert, workspaceName, destinations: chosen }, now);
   return true;
+}
+
+export interface QueuedAlert {
+  alert: RecordedAlert;
+  workspaceName: string;
+  destinations: readonly Destination[];
+}
+
+/** Queues an alert for destinations: immediately, or for the digest of a recipient with many recent alerts of its kind. */
+export async function queueDeliveries(
+  runtime: Pick<AlertRuntime, 'secrets' | 'baseUrl'> & { settings: MailSettings },
+  tx: Transaction,
+  { alert, workspaceName, destinations }: QueuedAlert,
+  now = new Date(),
+): Promise<void> {
+  const { workspaceId, kind } = alert;
+  const mayWait = comesInDigests(kind) && !alert.content.isTest;
+  if (mayWait) await lockRecipients(tx, workspaceId);
+  for (const recipient of await listRecipients(runtime, tx, { workspaceId, destinations })) {
+    const gatheredFor =
+      mayWait && recipient.problem === null
+        ? await takeTurn(tx, { workspaceId, kind, recipient: recipient.key }, now)
+        : null;
+    await insertDelivery(runtime, tx, { alert, workspaceName, recipient, gatheredFor });
+  }
 }

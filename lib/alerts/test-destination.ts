@@ -3,10 +3,10 @@ import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { assertMailIsSetUp, type MailSettings } from '#lib/mail/transport.ts';
 import type { AlertContent } from './alert-types.ts';
-import { queueDeliveries } from './queue-deliveries.ts';
+import { queueDeliveries } from './record-alert.ts';
 import { loadDestinations } from './destinations/load-destinations.ts';
 import { noSuchDestination } from './destinations/schema.ts';
-import { findWorkspaceName } from './find-workspace-name.ts';
+import { findWorkspaceName } from './stored-settings.ts';
 import { alerts } from './schema.ts';
 
 const CONTENT: AlertContent = {

@@ -17,9 +17,8 @@ import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startRun } from '#lib/testing/start-run.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { findLink } from './find-link.ts';
+import { findLink, pruneLinks } from './links.ts';
 import { stateOf } from './approval-link.ts';
-import { pruneLinks } from './prune-links.ts';
 import { recordDecision } from './record-decision.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { newToken } from '#lib/core/crypto/token.ts';
-import { hideLinks } from './hide-links.ts';
+import { hideLinks } from './approval-link.ts';
 
 test('approval links in a text lose their token', () => {
   const link = `https://patchbay.example/resume/${newToken()}`;

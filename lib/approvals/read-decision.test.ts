@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForm, MAX_DECISION_BYTES, readDecision } from './read-decision.ts';
+import { isForm, MAX_DECISION_BYTES, readDecision } from './record-decision.ts';
 
 const post = (body: string, type: string | null = 'application/json'): Request =>
   new Request('http://patchbay.test/resume/x', {

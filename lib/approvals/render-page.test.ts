@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { type ApprovalLink, stateOf } from './approval-link.ts';
-import { PAGE_POLICY, renderLinkPage, renderProblemPage } from './render-page.ts';
+import { PAGE_POLICY, renderLinkPage, renderProblemPage } from './resume-route.ts';
 
 const OPEN: ApprovalLink = {
   id: 'l1',

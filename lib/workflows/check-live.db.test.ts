@@ -1,9 +1,8 @@
 // What workflows pick at the platform, checked when they are published, in the background and in the list.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { checkDueConnections } from '#lib/messaging/connections/check-due-connections.ts';
+import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
-import { deleteConnection } from '#lib/messaging/connections/delete-connection.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { deleteConnection, getConnection } from '#lib/messaging/connections/connections.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS,
@@ -11,7 +10,7 @@ import {
 } from '#lib/messaging/testing/messaging-world.ts';
 import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { storeNotification } from '#lib/messaging/notifications/store-notification.ts';
-import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import { listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import { createWorkflow } from './create-workflow.ts';
 import { listWorkflowRows } from './list-workflow-rows.ts';
 import { publishWorkflow } from './publish-workflow.ts';

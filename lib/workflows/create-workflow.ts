@@ -1,19 +1,24 @@
-import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
-import type { Problem } from '#lib/core/errors.ts';
-import { newId } from '#lib/core/ids.ts';
-import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 import { hashToken, newToken } from '#lib/core/crypto/token.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
+import { newId } from '#lib/core/ids.ts';
+import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { ActorContext, Transaction } from '#lib/identity/context.ts';
-import { checkLive } from './check-live.ts';
-import { checkGraph, toGraph, triggerIdOf } from './check-graph.ts';
-import { nextTaskIdAfter } from './check-task-ids.ts';
-import { loadWorkflow } from './load-workflow.ts';
-import { listenAsDrafted } from './listen-as-drafted.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
+import { sealGraph, SEALING_RULES, withoutSecrets } from '#lib/tasks/seal-graph.ts';
+import { checkGraph, checkLive, nextTaskIdAfter, toGraph, triggerIdOf } from './check-graph.ts';
+import { listenAsDrafted, receiveMessages } from './listen-as-drafted.ts';
+import { getWorkflow, loadWorkflow, tokenBinding } from './load-workflow.ts';
 import { publishDraft } from './publish-workflow.ts';
-import { receiveMessages } from './receive-messages.ts';
-import type { NewWorkflow, PublishedWorkflow, Workflow } from './schema.ts';
-import { tokenBinding } from './to-workflow.ts';
+import { writeDraft } from './save-draft.ts';
+import {
+  type ExportedWorkflow,
+  MAX_NAME_CHARACTERS,
+  type NewWorkflow,
+  type PublishedWorkflow,
+  type Workflow,
+  type WorkflowDraft,
+} from './schema.ts';
 
 /**
  * Creates a workflow with a draft and its own URLs; it is only published and activated with `publish`.
@@ -34,7 +39,7 @@ export async function createWorkflow(
 type MadeBy = 'workflow.created' | 'workflow.imported';
 
 /** The same inside a transaction. @param known problems that prevent publishing, from the platform */
-export async function insertWorkflow(
+async function insertWorkflow(
   ctx: ActorContext,
   tx: Transaction,
   input: NewWorkflow,
@@ -64,4 +69,41 @@ export async function insertWorkflow(
   await listenAsDrafted(ctx, tx, { id, draft });
   await recordAudit(ctx, tx, action, { id, name });
   return publish ? publishDraft(ctx, tx, { id }) : loadWorkflow(ctx, id, tx);
+}
+
+const SUFFIX = ' (copy)';
+
+/** Creates a workflow with the same draft and tags, unpublished and with its own URLs. @throws AppError `not_found` */
+export async function duplicateWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
+  const { tasks, edges, notes, ...original } = await getWorkflow(ctx, { id });
+  const name = original.name.slice(0, MAX_NAME_CHARACTERS - SUFFIX.length) + SUFFIX;
+  const copy = { name, tasks, edges, notes };
+  return ctx.db.transaction((tx) => insertWorkflow(ctx, tx, copy, 'workflow.created', [], original.tags));
+}
+
+/**
+ * A workflow for importing elsewhere: its graph without ids of this installation, URLs, tokens or secrets. Secrets are
+ * `••••••`, and are entered again before publishing.
+ * @throws AppError `not_found`
+ */
+export async function exportWorkflow(ctx: Context, { id }: { id: string }): Promise<ExportedWorkflow> {
+  const { name, tasks, edges, notes } = withoutSecrets(await loadWorkflow(ctx, id));
+  return { name, tasks, edges, ...(notes ? { notes } : {}) };
+}
+
+/**
+ * Saves a draft as another workflow, even if it is incomplete: a new workflow has to be complete, a draft does not, so the
+ * workflow is created with the trigger and the rest is saved after it.
+ * @throws AppError `invalid_request` without a trigger; `invalid_workflow`: nothing was created
+ */
+export async function copyDraft(ctx: ActorContext, draft: WorkflowDraft): Promise<{ id: string }> {
+  const { name } = draft;
+  const trigger = draft.tasks.find(({ type }) => isTriggerType(type));
+  if (!trigger) throw new AppError('invalid_request', 'The trigger is missing.');
+  return ctx.db.transaction(async (tx) => {
+    const blank = { name, tasks: [trigger], edges: [] };
+    const { id, draft_revision } = await insertWorkflow(ctx, tx, blank, 'workflow.created');
+    await writeDraft(ctx, tx, { ...draft, id, draft_revision });
+    return { id };
+  });
 }

@@ -7,7 +7,7 @@ import {
   type WorkflowNote,
   type WorkflowTask,
 } from '#lib/engine/graph-types.ts';
-import { isSameJson } from '#lib/core/json/is-same-json.ts';
+import { isSameJson } from '#lib/core/json/stringify-json.ts';
 import { edgeKey } from '#lib/engine/graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { findExit } from '#lib/tasks/exits.ts';

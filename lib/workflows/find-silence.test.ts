@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { findSilence } from './find-silence.ts';
+import { findSilence } from './silences.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -3,17 +3,22 @@ import type * as z from 'zod';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
-import { getSender } from '#lib/messaging/connections/get-sender.ts';
+import { getSender } from '#lib/messaging/connections/connections.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
-import { listConnectionIds, listPicked } from '#lib/tasks/list-picked.ts';
+import { listConnectionIds, listPicked } from '#lib/tasks/picks.ts';
 import { listCredentialsInFile } from '#lib/tasks/plain-credentials.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 import { checkGraph, toGraph } from './check-graph.ts';
 import { createWorkflow } from './create-workflow.ts';
-import { type ImportProblem, locateImportProblem, toImportProblems } from './locate-import-problem.ts';
-import type { ImportCheck, importSchema } from './import-schema.ts';
+import {
+  type ImportCheck,
+  type ImportProblem,
+  type importSchema,
+  locateImportProblem,
+  toImportProblems,
+} from './import-schema.ts';
 import { type NewWorkflow, newWorkflowSchema, type PublishedWorkflow } from './schema.ts';
 
 /** Ids of the platform that belong to a connection: they are meaningless for another one. */

@@ -4,8 +4,8 @@ import type { ActorContext } from '#lib/identity/context.ts';
 import { readsOfWork } from '#lib/testing/explain.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkflow } from './create-workflow.ts';
-import { listSilences } from './list-silences.ts';
-import { pauseWorkflow } from './pause-workflow.ts';
+import { listSilences } from './silences.ts';
+import { pauseWorkflow } from './lifecycle.ts';
 
 const HOUR = 3_600_000;
 const NOW = new Date('2026-05-08T18:00:00Z');

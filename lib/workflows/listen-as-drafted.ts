@@ -1,8 +1,12 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import type { Context, Transaction } from '#lib/identity/context.ts';
+import type { Context, Transaction, ActorContext } from '#lib/identity/context.ts';
 import { hasConnection, listenToMessages } from '#lib/messaging/connections/listen-to-messages.ts';
-import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { ensureNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
+import { toMessagingContext } from '#lib/messaging/runtime.ts';
+import type { PublishedWorkflow, Workflow } from './schema.ts';
 
 type Tasks = Pick<WorkflowGraph, 'tasks'>;
 
@@ -36,4 +40,21 @@ export async function listenToDraft(
   const start = findMessageStart(draft);
   const isKnown = start !== null && (await hasConnection(ctx, tx, start.connectionId));
   await listenToMessages(ctx, tx, { id, start: isKnown ? start : null });
+}
+
+/**
+ * After publishing, asks the platform to send the connection the messages that start the workflow. It stays published when
+ * the platform refuses: a warning has the reason.
+ */
+export async function receiveMessages(ctx: ActorContext, workflow: Workflow): Promise<PublishedWorkflow> {
+  const start = findMessageStart(workflow);
+  if (!start) return { ...workflow, warnings: [] };
+  try {
+    await ensureNotifications(toMessagingContext(ctx), { id: start.connectionId });
+    return { ...workflow, warnings: [] };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const warning = `Published, but messages do not start it yet: the platform does not send them to the connection. ${error.message}`;
+    return { ...workflow, warnings: [warning] };
+  }
 }

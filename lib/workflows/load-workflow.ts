@@ -3,13 +3,14 @@ import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
-import { toWorkflow } from './to-workflow.ts';
 import type { Workflow } from './schema.ts';
+import type { Binding } from '#lib/core/crypto/secret-box.ts';
+import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
 
 export type WorkflowRow = typeof workflows.$inferSelect;
 
 /** Reads workflows with the current token of their URLs. @param where limits it to the workspace */
-export function selectWorkflows(db: Context['db'] | Transaction, where: SQL | undefined) {
+function selectWorkflows(db: Context['db'] | Transaction, where: SQL | undefined) {
   return db
     .select({ workflow: workflows, tokenEncrypted: webhookTokens.tokenEncrypted })
     .from(workflows)
@@ -45,3 +46,55 @@ export async function lockWorkflow(ctx: Context, tx: Transaction, id: string): P
 }
 
 export const noSuchWorkflow = (): AppError => new AppError('not_found', 'This workflow does not exist.');
+
+/** Binding of an encrypted webhook token. */
+export const tokenBinding = (workspaceId: string, workflowId: string): Binding => [
+  workspaceId,
+  'webhook_token',
+  workflowId,
+];
+
+/** A workflow for the API and the screens. */
+function toWorkflow(
+  ctx: Pick<Context, 'secrets' | 'baseUrl'>,
+  row: typeof workflows.$inferSelect,
+  tokenEncrypted: string,
+): Workflow {
+  const token = ctx.secrets.open(tokenEncrypted, tokenBinding(row.workspaceId, row.id));
+  return {
+    id: row.id,
+    name: row.name,
+    ...row.draft,
+    tags: row.tags,
+    published_version: row.publishedVersion,
+    active: row.active,
+    webhook: {
+      token,
+      production_url: `${ctx.baseUrl}/webhook/${token}`,
+      test_url: `${ctx.baseUrl}/webhook-test/${token}`,
+    },
+    draft_revision: row.draftRevision,
+    next_task_id: row.nextTaskId,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+  };
+}
+
+/** A workflow with its draft. @throws AppError `not_found` */
+export async function getWorkflow(ctx: Context, { id }: { id: string }): Promise<Workflow> {
+  return loadWorkflow(ctx, id);
+}
+
+/** The workspace's workflows, newest first. */
+export async function listWorkflows(ctx: Context, { limit, cursor }: PageInput): Promise<Page<Workflow>> {
+  const { where, order } = newestOf({
+    key: [[workflows.workspaceId, ctx.workspaceId]],
+    id: workflows.id,
+    below: readCursor(cursor),
+  });
+  const found = await selectWorkflows(ctx.db, where)
+    .orderBy(order)
+    .limit(limit + 1);
+  const rows = found.map((row) => ({ id: row.workflow.id, ...row }));
+  return toPage(rows, limit, (row) => toWorkflow(ctx, row.workflow, row.tokenEncrypted));
+}

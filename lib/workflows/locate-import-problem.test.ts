@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { locateImportProblem, toImportProblems } from './locate-import-problem.ts';
+import { locateImportProblem, toImportProblems } from './import-schema.ts';
 import { newWorkflowSchema } from './schema.ts';
 
 const FILE = {

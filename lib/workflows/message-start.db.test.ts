@@ -13,16 +13,12 @@ import {
   PHONE,
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
-import { createWorkflow } from './create-workflow.ts';
-import { deleteWorkflow } from './delete-workflow.ts';
-import { duplicateWorkflow } from './duplicate-workflow.ts';
-import { getVersion } from './get-version.ts';
-import { exportWorkflow } from './export-workflow.ts';
+import { createWorkflow, duplicateWorkflow, exportWorkflow } from './create-workflow.ts';
+import { deleteWorkflow, pauseWorkflow, unpublishWorkflow } from './lifecycle.ts';
+import { getVersion } from './versions.ts';
 import { checkImport, importWorkflow } from './import-workflow.ts';
-import { pauseWorkflow } from './pause-workflow.ts';
 import { publishWorkflow } from './publish-workflow.ts';
-import { replaceDraft } from './replace-draft.ts';
-import { unpublishWorkflow } from './unpublish-workflow.ts';
+import { replaceDraft } from './save-draft.ts';
 import { draftSchema, newWorkflowSchema } from './schema.ts';
 
 const receiver = setUpNotifications();

@@ -5,14 +5,12 @@ import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
-import { checkGraph } from './check-graph.ts';
-import { checkLive } from './check-live.ts';
+import { checkGraph, checkLive } from './check-graph.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
-import { findMessageStart } from './listen-as-drafted.ts';
+import { findMessageStart, receiveMessages } from './listen-as-drafted.ts';
 import { listenToMessages } from '#lib/messaging/connections/listen-to-messages.ts';
-import { checkSecrets } from './secrets/check-secrets.ts';
+import { checkSecrets } from './secrets/secrets.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
-import { receiveMessages } from './receive-messages.ts';
 import type { PublishedWorkflow, Workflow } from './schema.ts';
 
 export interface PublishInput {

@@ -1,7 +1,23 @@
 // A workflow as a row of the list on the screen.
 import type { RunStatus } from '#lib/engine/run-types.ts';
-import type { Failures } from './failures/failure-types.ts';
-import type { Silence } from './silence-types.ts';
+import type { Silence } from './silences.ts';
+
+/** Failed runs are only counted up to here: a workflow that fails all the time must not make the list slow. */
+export const MAX_FAILURES_COUNTED = 20;
+
+/** Failed runs of a workflow since a user last viewed them. */
+export interface Failures {
+  /** Up to `MAX_FAILURES_COUNTED`. */
+  count: number;
+  /** The newest run that failed. */
+  runId: string;
+  /** Why its first failed task failed. */
+  reason: string;
+  /** Advice for fixing it. */
+  advice: string;
+  /** The failed task's name in the draft; null where the run as a whole failed, or the task was removed. */
+  taskName: string | null;
+}
 
 /** Rows of the list that are loaded before scrolling. */
 export const ROWS_A_PAGE = 50;

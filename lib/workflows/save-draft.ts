@@ -5,12 +5,12 @@ import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { Context, Transaction } from '#lib/identity/context.ts';
-import { toGraph } from './check-graph.ts';
-import { nextTaskIdAfter } from './check-task-ids.ts';
+import type { Context, Transaction, ActorContext } from '#lib/identity/context.ts';
+import { toGraph, checkGraph, nextTaskIdAfter, checkTaskIds } from './check-graph.ts';
 import { listenAsDrafted } from './listen-as-drafted.ts';
-import { lockWorkflow, type WorkflowRow } from './load-workflow.ts';
-import type { WorkflowDraft } from './schema.ts';
+import { lockWorkflow, type WorkflowRow, loadWorkflow } from './load-workflow.ts';
+import type { WorkflowDraft, Workflow } from './schema.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 
 export interface SavedDraft {
   revision: number;
@@ -109,5 +109,46 @@ async function checkReturningTasks(
     if (type === undefined || type === task.type) return [];
     const message = `The id ${task.id} belongs to a task of type "${type}": use another id for this task, ${row.nextTaskId} or more.`;
     return [{ path: `tasks[${index}].id`, message }];
+  });
+}
+
+/**
+ * Replaces name and draft; the published version stays.
+ * @throws AppError `not_found`; `invalid_workflow`; `conflict` when the draft is not at the given revision any more
+ */
+export async function replaceDraft(
+  ctx: ActorContext,
+  { id, ...input }: WorkflowDraft & { id: string },
+): Promise<Workflow> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockWorkflow(ctx, tx, id);
+    if (input.draft_revision !== undefined && input.draft_revision !== row.draftRevision) {
+      throw new AppError(
+        'conflict',
+        'The draft was changed in the meantime. Reload it and repeat the change.',
+        {
+          problems: [
+            {
+              path: 'draft_revision',
+              message: `It is at revision ${row.draftRevision} now, not ${input.draft_revision}.`,
+            },
+          ],
+        },
+      );
+    }
+    const graph = await sealGraph(ctx, tx, toGraph(input));
+    const draft = await checkGraph(graph, 'draft', checkTaskIds(graph, row));
+    const change = {
+      name: input.name,
+      draft,
+      sealedBy: SEALING_RULES,
+      draftRevision: row.draftRevision + 1,
+      nextTaskId: nextTaskIdAfter(draft, row.nextTaskId),
+      updatedAt: new Date(),
+    };
+    await tx.update(workflows).set(change).where(eq(workflows.id, id));
+    if (row.publishedVersion === null) await listenAsDrafted(ctx, tx, { id, draft, before: row.draft });
+    await recordAudit(ctx, tx, 'workflow.draft_replaced', { id, name: input.name });
+    return loadWorkflow(ctx, id, tx);
   });
 }

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { createWorkflow } from './create-workflow.ts';
-import { deleteWorkflow } from './delete-workflow.ts';
-import { duplicateWorkflow } from './duplicate-workflow.ts';
-import { getWorkflow } from './get-workflow.ts';
-import { listWorkflowRows } from './list-workflow-rows.ts';
-import { searchWorkflows } from './search-workflows.ts';
-import { tagsSchema } from './tag-schema.ts';
-import { tagWorkflow } from './tag-workflow.ts';
+import { createWorkflow, duplicateWorkflow } from './create-workflow.ts';
+import { deleteWorkflow, tagWorkflow } from './lifecycle.ts';
+import { getWorkflow } from './load-workflow.ts';
+import { listWorkflowRows, searchWorkflows } from './list-workflow-rows.ts';
+import { tagsSchema } from './schema.ts';
 
 let world: TestContext;
 let ctx: ActorContext;

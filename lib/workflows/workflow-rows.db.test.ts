@@ -3,13 +3,11 @@ import { runs } from '#lib/engine/schema/runs.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { createWorkflow } from './create-workflow.ts';
-import { exportWorkflow } from './export-workflow.ts';
+import { createWorkflow, exportWorkflow } from './create-workflow.ts';
 import { checkImport, importWorkflow } from './import-workflow.ts';
 import { listWorkflowRows } from './list-workflow-rows.ts';
 import { publishWorkflow } from './publish-workflow.ts';
-import { renameWorkflow } from './rename-workflow.ts';
-import { tagWorkflow } from './tag-workflow.ts';
+import { renameWorkflow, tagWorkflow } from './lifecycle.ts';
 
 const DAY_MS = 86_400_000;
 const FOREIGN = '0199aaaa-0000-7000-8000-000000000000';

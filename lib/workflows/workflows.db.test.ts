@@ -4,24 +4,22 @@ import { webhookTokens, workflows, workflowVersions } from '#lib/engine/schema/w
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { activateWorkflow } from './activate-workflow.ts';
+import {
+  activateWorkflow,
+  deleteWorkflow,
+  pauseWorkflow,
+  rotateToken,
+  unpublishWorkflow,
+} from './lifecycle.ts';
 import { createWorkflow } from './create-workflow.ts';
-import { deleteWorkflow } from './delete-workflow.ts';
-import { getWorkflow } from './get-workflow.ts';
-import { getVersion } from './get-version.ts';
-import { listVersions } from './list-versions.ts';
-import { listWorkflows } from './list-workflows.ts';
-import { pauseWorkflow } from './pause-workflow.ts';
+import { getWorkflow, listWorkflows } from './load-workflow.ts';
+import { getVersion, listVersions, restoreWorkflow } from './versions.ts';
 import { publishWorkflow } from './publish-workflow.ts';
-import { replaceDraft } from './replace-draft.ts';
-import { restoreWorkflow } from './restore-workflow.ts';
+import { replaceDraft, writeDraft } from './save-draft.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { untilWaiting } from '#lib/testing/until-waiting.ts';
-import { writeDraft } from './save-draft.ts';
-import { rotateToken } from './rotate-token.ts';
 import { draftSchema, newWorkflowSchema, type Workflow } from './schema.ts';
 import { callingGraph, drawing } from '#lib/workflows/testing/test-graphs.ts';
-import { unpublishWorkflow } from './unpublish-workflow.ts';
 
 let context: TestContext;
 beforeAll(async () => {

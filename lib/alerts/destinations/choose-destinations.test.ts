@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { DestinationConfig } from '../alert-types.ts';
-import { chooseDestinations } from './choose-destinations.ts';
-import type { Destination } from './load-destinations.ts';
+import { chooseDestinations, type Destination } from './load-destinations.ts';
 
 const EMAIL: DestinationConfig = { channel: 'email', owners: true, user_ids: [], addresses: [] };
 const starts = (workflowId: string): DestinationConfig => ({ channel: 'workflow', workflow_id: workflowId });

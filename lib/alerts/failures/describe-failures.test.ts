@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeFailures } from './describe-failures.ts';
+import { describeFailures } from './record-failures.ts';
 
 test.each([
   [1, '1 minute from now'],

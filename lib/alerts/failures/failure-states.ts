@@ -26,7 +26,7 @@ export async function lockFailureState(
     .returning();
   return {
     state: {
-      toldAtMs: row?.toldAt?.getTime() ?? null,
+      reportedAtMs: row?.toldAt?.getTime() ?? null,
       waitingCount: row?.waitingCount ?? 0,
       waitingSinceMs: row?.waitingSince?.getTime() ?? null,
       digestAtMs: row?.digestAt?.getTime() ?? null,
@@ -39,14 +39,14 @@ export async function lockFailureState(
 export async function saveFailureState(
   tx: Transaction,
   { workspaceId, workflowId }: FailureMatter,
-  { toldAtMs, waitingCount, waitingSinceMs, digestAtMs }: FailureState,
+  { reportedAtMs, waitingCount, waitingSinceMs, digestAtMs }: FailureState,
   waitingRunId: string | null,
 ): Promise<void> {
   const toDate = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
   await tx
     .update(alertStates)
     .set({
-      toldAt: toDate(toldAtMs),
+      toldAt: toDate(reportedAtMs),
       waitingCount,
       waitingSince: toDate(waitingSinceMs),
       waitingRunId: waitingCount === 0 ? null : waitingRunId,
@@ -55,13 +55,15 @@ export async function saveFailureState(
     .where(and(eq(alertStates.workspaceId, workspaceId), eq(alertStates.matter, matterOf(workflowId))));
 }
 
-/** Workflows whose digest is due, locked until the transaction ends. */
-export async function claimDueDigests(tx: Transaction, now: Date, limit: number): Promise<FailureMatter[]> {
+/** Workflows whose digest is due, in the order in which all transactions lock their states. */
+export async function listDueDigests(tx: Transaction, now: Date, limit: number): Promise<FailureMatter[]> {
   const { rows } = await tx.execute<{ workspace_id: string; matter: string }>(sql`
     select workspace_id, matter from alert_states where digest_at is not null and digest_at <= ${now}
-    order by digest_at limit ${limit} for update skip locked`);
-  return rows.map(({ workspace_id, matter }) => ({
-    workspaceId: workspace_id,
-    workflowId: matter.slice(MATTER.length),
-  }));
+    order by digest_at limit ${limit}`);
+  return rows
+    .map(({ workspace_id, matter }) => ({
+      workspaceId: workspace_id,
+      workflowId: matter.slice(MATTER.length),
+    }))
+    .toSorted((a, b) => (a.workflowId < b.workflowId ? -1 : 1));
 }

@@ -1,8 +1,10 @@
+import { weighNext } from '../digests/weigh-window.ts';
+
 // When failures of a workflow are reported: the first immediately, those within the cool-down together at its end.
 
 /** The state of a workflow's failures. Instants are milliseconds since 1970. */
 export interface FailureState {
-  toldAtMs: number | null;
+  reportedAtMs: number | null;
   waitingCount: number;
   waitingSinceMs: number | null;
   /** When waiting failures are reported; null: none wait. */
@@ -27,8 +29,8 @@ export interface Weighed {
   state: FailureState;
 }
 
-export const NOTHING_TOLD: FailureState = {
-  toldAtMs: null,
+export const NOTHING_REPORTED: FailureState = {
+  reportedAtMs: null,
   waitingCount: 0,
   waitingSinceMs: null,
   digestAtMs: null,
@@ -40,11 +42,15 @@ export function weighFailures(
   { count, firstAtMs }: NewFailures,
   { nowMs, cooldownMs }: { nowMs: number; cooldownMs: number },
 ): Weighed {
-  const isCoolingDown = state.toldAtMs !== null && nowMs < state.toldAtMs + cooldownMs;
-  if (!isCoolingDown && state.waitingCount === 0)
+  const { isDirect, state: window } = weighNext(
+    { windowStartMs: state.reportedAtMs, directCount: 1, digestAtMs: state.digestAtMs },
+    nowMs,
+    { direct: 1, windowMs: cooldownMs },
+  );
+  if (isDirect)
     return {
       tell: { count, sinceMs: firstAtMs, isDigest: false },
-      state: { ...NOTHING_TOLD, toldAtMs: nowMs },
+      state: { ...NOTHING_REPORTED, reportedAtMs: nowMs },
     };
   return {
     tell: null,
@@ -52,7 +58,7 @@ export function weighFailures(
       ...state,
       waitingCount: state.waitingCount + count,
       waitingSinceMs: Math.min(state.waitingSinceMs ?? firstAtMs, firstAtMs),
-      digestAtMs: state.digestAtMs ?? (state.toldAtMs ?? nowMs) + cooldownMs,
+      digestAtMs: window.digestAtMs,
     },
   };
 }
@@ -63,6 +69,6 @@ export function digestFailures(state: FailureState, nowMs: number): Weighed {
   if (digestAtMs === null || digestAtMs > nowMs || waitingCount === 0) return { tell: null, state };
   return {
     tell: { count: waitingCount, sinceMs: waitingSinceMs ?? nowMs, isDigest: true },
-    state: { ...NOTHING_TOLD, toldAtMs: nowMs },
+    state: { ...NOTHING_REPORTED, reportedAtMs: nowMs },
   };
 }

@@ -4,7 +4,7 @@ import type { AlertContent } from '../alert-types.ts';
 import type { AlertKind } from '../kinds.ts';
 
 /** A notice to report. */
-export interface ToldNotice {
+export interface DescribedNotice {
   kind: Extract<AlertKind, 'template' | 'quality'>;
   content: AlertContent;
 }
@@ -42,7 +42,7 @@ const WORSE: readonly string[] = ['YELLOW', 'RED'];
 export function describeNotice(
   { field, value }: Extract<AccountNotice, { field: NoticedField }>,
   connection: { id: string; name: string },
-): ToldNotice | null {
+): DescribedNotice | null {
   const read = readerOf(value);
   if (field === 'message_template_status_update') return describeStatus(read, connection);
   if (field === 'message_template_quality_update') return describeTemplateQuality(read, connection);
@@ -63,7 +63,7 @@ const readerOf =
 const nameOf = (read: Read): string =>
   `“${read('message_template_name')}” (${read('message_template_language') || 'no language'})`;
 
-function describeStatus(read: Read, { name }: { name: string }): ToldNotice | null {
+function describeStatus(read: Read, { name }: { name: string }): DescribedNotice | null {
   const event = read('event');
   const stopped = Object.hasOwn(STOPPED, event) ? STOPPED[event] : undefined;
   if (!stopped) return null;
@@ -81,7 +81,7 @@ function describeStatus(read: Read, { name }: { name: string }): ToldNotice | nu
   };
 }
 
-function describeTemplateQuality(read: Read, { name }: { name: string }): ToldNotice | null {
+function describeTemplateQuality(read: Read, { name }: { name: string }): DescribedNotice | null {
   const [before, now] = [read('previous_quality_score'), read('new_quality_score')];
   if (!WORSE.includes(now) || WORSE.indexOf(now) <= WORSE.indexOf(before)) return null;
   return {
@@ -98,7 +98,7 @@ function describeTemplateQuality(read: Read, { name }: { name: string }): ToldNo
 }
 
 /** The platform reports a change twice: a day ahead with `correct_category`, then with `previous_category`. */
-function describeCategory(read: Read, { name }: { name: string }): ToldNotice | null {
+function describeCategory(read: Read, { name }: { name: string }): DescribedNotice | null {
   const upcoming = read('correct_category');
   const [before, now] = upcoming
     ? [read('new_category'), upcoming]
@@ -125,7 +125,7 @@ function describeCategory(read: Read, { name }: { name: string }): ToldNotice | 
   };
 }
 
-function describeNumber(read: Read, { id, name }: { id: string; name: string }): ToldNotice | null {
+function describeNumber(read: Read, { id, name }: { id: string; name: string }): DescribedNotice | null {
   const event = read('event');
   const words = Object.hasOwn(FALLING, event) ? FALLING[event] : undefined;
   if (words === undefined) return null;

@@ -4,8 +4,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
-import { accountNotices } from '#lib/messaging/schema/notices.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
+import { accountNotices } from '#lib/messaging/schema/messaging.ts';
+import { getConnection } from '#lib/messaging/connections/connections.ts';
 import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
 import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-samples.ts';
 import { setUpNotifications } from '#lib/messaging/testing/notifications.ts';
@@ -15,7 +15,7 @@ import { listAlerts } from '../list-alerts.ts';
 import { ALERT_KINDS } from '../kinds.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { alerts } from '../schema.ts';
-import { tellNotices } from './tell-notices.ts';
+import { recordNotices } from './record-notices.ts';
 
 const receiver = setUpNotifications();
 
@@ -47,7 +47,7 @@ const deliver = (field: string, value: object) => {
   return receiver.deliver(body).then(() => body);
 };
 const told = async () => {
-  await tellNotices(runtime);
+  await recordNotices(runtime);
   const { data } = await listAlerts(receiver.world.ctx, { limit: 100 });
   return data.toReversed().map(({ kind, title }) => `${kind}: ${title}`);
 };
@@ -154,7 +154,7 @@ test('a payment problem and a restriction, by the answer to a call or by the sta
   expect((await told()).sort()).toEqual(both);
   // A day without a refusal: it was over.
   await failedStatus('wamid.payment-3', 131042);
-  await tellNotices(runtime, new Date(Date.now() + 25 * 3_600_000));
+  await recordNotices(runtime, new Date(Date.now() + 25 * 3_600_000));
   expect(await told()).toHaveLength(3);
 });
 

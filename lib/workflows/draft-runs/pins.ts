@@ -7,7 +7,7 @@ import { taskRuns } from '#lib/engine/schema/runs.ts';
 import { parseTaskState } from '#lib/engine/store/task-state.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
+import { loadRun } from '#lib/runs/get-run.ts';
 import { lockWorkflow } from '../load-workflow.ts';
 
 const MAX_OUTPUT_CHARACTERS = 1_000_000;

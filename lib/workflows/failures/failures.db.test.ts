@@ -9,9 +9,8 @@ import { runDraft } from '../draft-runs/run-draft.ts';
 import { typedDraftRunSchema } from '../draft-runs/schema.ts';
 import type { Workflow } from '../schema.ts';
 import { callingGraph } from '../testing/test-graphs.ts';
-import { MAX_FAILURES_COUNTED } from './failure-types.ts';
-import { listFailures } from './list-failures.ts';
-import { lookAtWorkflow } from './look-at-workflow.ts';
+import { MAX_FAILURES_COUNTED } from '#lib/workflows/row-schema.ts';
+import { listFailures, lookAtWorkflow } from './list-failures.ts';
 
 let context: TestContext;
 let engine: TestEngine;

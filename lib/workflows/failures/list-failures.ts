@@ -1,10 +1,14 @@
 import type { RunError } from '#lib/engine/run-types.ts';
 import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
-import { lowestIdAt } from '#lib/core/ids.ts';
+import { lowestIdAt, HIGHEST_ID, isId } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
-import { newestOfFailed } from './newest-of-failed.ts';
-import { type Failures, MAX_FAILURES_COUNTED } from './failure-types.ts';
+import { type Failures, MAX_FAILURES_COUNTED } from '#lib/workflows/row-schema.ts';
+import { sql, and, eq } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { newestOf } from '#lib/core/db/paging.ts';
+import { workflowLooks } from '#lib/engine/schema/drafts.ts';
+import { workflows } from '#lib/engine/schema/workflows.ts';
 
 /** For users who never viewed the runs: the last week. */
 const NEWS_MS = 7 * 86_400_000;
@@ -74,4 +78,45 @@ export async function listFailures(
       },
     ]),
   );
+}
+
+/**
+ * `where … order by …` for a workflow's failed runs `r`, newest first, by the index over rare states; see `newestOf`.
+ * @param workflow SQL of the workflow's id
+ * @param bounds SQL of run ids
+ */
+function newestOfFailed(
+  workflow: string,
+  { from, below = `'${HIGHEST_ID}'` }: { from: string; below?: string },
+): string {
+  const { where, order } = newestOf({
+    key: [
+      [sql.raw('r.workflow_id'), sql.raw(workflow)],
+      [sql.raw('r.rare_status'), sql.raw(`'failed'`)],
+    ],
+    id: sql.raw('r.id'),
+    from: sql.raw(from),
+    below: sql.raw(below),
+  });
+  const query = sql`where ${where} and r.rare_status is not null order by ${order}`;
+  return new PgDialect().sqlToQuery(query).sql;
+}
+
+/**
+ * Records that a user views a workflow's runs, so that earlier failures are not new any more. Ignored for another workspace's
+ * workflow. It only concerns the user, so the audit log does not have it.
+ */
+export async function lookAtWorkflow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { id, userId }: { id: string; userId: string },
+): Promise<void> {
+  if (!isId(id)) return;
+  const isOurs = and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId));
+  const [ours] = await ctx.db.select({ id: workflows.id }).from(workflows).where(isOurs);
+  if (!ours) return;
+  const lookedAt = new Date();
+  await ctx.db
+    .insert(workflowLooks)
+    .values({ userId, workflowId: id, lookedAt })
+    .onConflictDoUpdate({ target: [workflowLooks.userId, workflowLooks.workflowId], set: { lookedAt } });
 }

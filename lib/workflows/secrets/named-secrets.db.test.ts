@@ -5,16 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handleApiRequest } from '#lib/api/route.ts';
 import { startTestServer } from '#lib/core/http/testing/test-server.ts';
 import { tryTask } from '#lib/editor/try-task.ts';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { httpRequest } from '#lib/tasks/http-request/definition.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
 import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { deleteSecret } from './delete-secret.ts';
-import { listSecrets } from './list-secrets.ts';
-import { setSecret } from './set-secret.ts';
+import { deleteSecret, listSecrets, setSecret } from './secrets.ts';
 
 const OLD = 'old-value "of/the key"';
 const NEW = 'new-value+of the key';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readAllowedHost } from '#lib/secrets/allowed-hosts.ts';
+import { readAllowedHost } from '#lib/secrets/named-secret.ts';
 import { MIN_CHARACTERS } from '#lib/secrets/redact.ts';
 
 const MAX_NAME_CHARACTERS = 64;

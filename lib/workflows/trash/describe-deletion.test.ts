@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeDeletion } from './describe-deletion.ts';
+import { describeDeletion } from './schema.ts';
 
 const preview = { isPublished: true, active: true, runsInProgress: 0, waitingCustomers: 0 };
 

@@ -4,9 +4,9 @@ import { AppError } from '#lib/core/errors.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
-import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-key.ts';
+import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
 import { renderRunError } from '#lib/webhooks/render-response.ts';
-import { newestOfWorkflow } from '../newest-of-workflow.ts';
+import { newestOfWorkflow } from '../newest-events.ts';
 import { MAX_COUNTED } from './schema.ts';
 
 /** Queued and running ones are searched among this many. */

@@ -24,3 +24,36 @@ export interface DeletionPreview {
 }
 
 export const MAX_COUNTED = 1000;
+
+/** Describes the effects of deleting a workflow: for callers, for customers, for runs, and how to restore it. */
+export function describeDeletion(preview: DeletionPreview, cancelsRuns: boolean): string[] {
+  return [
+    describeCallers(preview),
+    ...describeCustomers(preview.waitingCustomers, cancelsRuns),
+    ...describeRuns(preview.runsInProgress, cancelsRuns),
+    `You can restore it from the trash for ${TRASH_DAYS} days. Its runs and events stay, with its name.`,
+  ];
+}
+
+function describeCallers({ isPublished, active }: DeletionPreview): string {
+  const insteadOf = isPublished && active ? '' : ' instead of 409';
+  return `Callers of its webhook URLs get 404${insteadOf}, and their requests are not saved.`;
+}
+
+function describeCustomers(customers: number, cancelsRuns: boolean): string[] {
+  if (customers === 0) return [];
+  const isOne = customers === 1;
+  const runs = isOne ? 'Their run continues.' : 'Their runs continue.';
+  return [
+    `${toText(customers)} ${isOne ? 'customer is' : 'customers are'} waiting for an answer. ${cancelsRuns ? 'They get no further message.' : runs}`,
+  ];
+}
+
+function describeRuns(count: number, cancelsRuns: boolean): string[] {
+  if (count === 0) return [];
+  if (count === 1) return [`1 run is in progress. ${cancelsRuns ? 'It is cancelled.' : 'It continues.'}`];
+  return [`${toText(count)} runs are in progress. ${cancelsRuns ? 'They are cancelled.' : 'They continue.'}`];
+}
+
+const toText = (count: number): string =>
+  count >= MAX_COUNTED ? `${MAX_COUNTED.toLocaleString('en')} or more` : String(count);

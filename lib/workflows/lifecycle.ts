@@ -1,0 +1,147 @@
+import { and, eq, lt, sql } from 'drizzle-orm';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
+import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import { listenToDraft } from './listen-as-drafted.ts';
+import { loadWorkflow, lockWorkflow, tokenBinding, type WorkflowRow } from './load-workflow.ts';
+import type { Workflow } from './schema.ts';
+import { cancelOpenRuns } from './trash/open-runs.ts';
+
+/** Resumes a paused workflow. @throws AppError `not_found`; `conflict` when it is not published */
+export async function activateWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
+  return changeWorkflow(ctx, { id, action: 'workflow.activated' }, (row) => {
+    if (row.publishedVersion === null) {
+      throw new AppError(
+        'conflict',
+        'The workflow is not published. Publish it; the first time this also activates it.',
+      );
+    }
+    return { active: true };
+  });
+}
+
+/**
+ * Starts no more runs: events are stored and can be replayed later. Runs in progress continue.
+ * @throws AppError `not_found`
+ */
+export async function pauseWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
+  return changeWorkflow(ctx, { id, action: 'workflow.paused' }, () => ({ active: false }));
+}
+
+/**
+ * Unpublishes a workflow; its versions stay, and runs in progress continue. It subscribes to the messages of its draft.
+ * @throws AppError `not_found`
+ */
+export async function unpublishWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
+  return changeWorkflow(
+    ctx,
+    { id, action: 'workflow.unpublished' },
+    () => ({ publishedVersion: null, answersAfterRun: false }),
+    (tx, { draft }) => listenToDraft(ctx, tx, { id, draft }),
+  );
+}
+
+/** Renames a workflow; versions keep the name they were published under. @throws AppError `not_found` */
+export async function renameWorkflow(
+  ctx: ActorContext,
+  { id, name }: { id: string; name: string },
+): Promise<Workflow> {
+  return changeWorkflow(ctx, { id, action: 'workflow.renamed' }, () => ({ name }));
+}
+
+/** Replaces a workflow's tags. @throws AppError `not_found` */
+export async function tagWorkflow(
+  ctx: ActorContext,
+  { id, tags }: { id: string; tags: string[] },
+): Promise<Workflow> {
+  return changeWorkflow(ctx, { id, action: 'workflow.tagged' }, (row) =>
+    row.tags.join() === tags.join() ? {} : { tags },
+  );
+}
+
+/**
+ * Moves a workflow to the trash: its URLs are unknown from now on and it is in no list, until `restoreWorkflow` restores it
+ * or housekeeping deletes it permanently. Its events and runs stay. Runs in progress continue, unless they are to be
+ * cancelled.
+ * @returns its name
+ * @throws AppError `not_found`
+ */
+export async function deleteWorkflow(
+  ctx: ActorContext,
+  { id, cancel_runs = false }: { id: string; cancel_runs?: boolean | undefined },
+): Promise<{ id: string; name: string }> {
+  const { name, cancelled } = await ctx.db.transaction(async (tx) => {
+    const row = await lockWorkflow(ctx, tx, id);
+    await tx.update(workflows).set({ deletedAt: new Date() }).where(eq(workflows.id, id));
+    await recordAudit(ctx, tx, 'workflow.deleted', { id, name: row.name });
+    return { name: row.name, cancelled: cancel_runs ? await cancelOpenRuns(ctx, tx, row.id) : 0 };
+  });
+  for (let told = 0; told < cancelled; told += 1) telemetry.run.tell({ status: 'cancelled' });
+  return { id, name };
+}
+
+interface Change {
+  id: string;
+  /** For the audit log. */
+  action: string;
+}
+
+/**
+ * Updates a workflow's row, which is locked meanwhile. Nothing is recorded where it has the wanted values already.
+ * @param alongside further changes in the same transaction
+ * @throws AppError `not_found`, and errors of `toChange`
+ */
+async function changeWorkflow(
+  ctx: ActorContext,
+  { id, action }: Change,
+  toChange: (row: WorkflowRow) => Partial<WorkflowRow>,
+  alongside?: (tx: Transaction, row: WorkflowRow) => Promise<void>,
+): Promise<Workflow> {
+  return ctx.db.transaction(async (tx) => {
+    const row = await lockWorkflow(ctx, tx, id);
+    const change = toChange(row);
+    if (Object.entries(change).some(([column, value]) => row[column as keyof WorkflowRow] !== value)) {
+      await tx
+        .update(workflows)
+        .set({ ...change, updatedAt: new Date() })
+        .where(eq(workflows.id, id));
+      await alongside?.(tx, row);
+      await recordAudit(ctx, tx, action, { id, name: change.name ?? row.name });
+    }
+    return loadWorkflow(ctx, id, tx);
+  });
+}
+
+export interface RotateTokenInput {
+  id: string;
+  /** How long the old URLs still work; this also limits tokens that were replaced before. */
+  keep_old_for_seconds: number;
+}
+
+/** Replaces a workflow's URLs. @throws AppError `not_found` */
+export async function rotateToken(
+  ctx: ActorContext,
+  { id, keep_old_for_seconds }: RotateTokenInput,
+): Promise<Workflow> {
+  return ctx.db.transaction(async (tx) => {
+    const { name } = await lockWorkflow(ctx, tx, id);
+    const ends = sql`now() + ${keep_old_for_seconds} * interval '1 second'`;
+    const ofWorkflow = eq(webhookTokens.workflowId, id);
+    await tx
+      .update(webhookTokens)
+      .set({ expiresAt: sql`least(${webhookTokens.expiresAt}, ${ends})` })
+      .where(ofWorkflow);
+    await tx.delete(webhookTokens).where(and(ofWorkflow, lt(webhookTokens.expiresAt, sql`now()`)));
+    const token = newToken();
+    await tx.insert(webhookTokens).values({
+      tokenHash: hashToken(token),
+      workflowId: id,
+      tokenEncrypted: ctx.secrets.seal(token, tokenBinding(ctx.workspaceId, id)),
+    });
+    await recordAudit(ctx, tx, 'workflow.urls_rotated', { id, name });
+    return loadWorkflow(ctx, id, tx);
+  });
+}
