@@ -1,16 +1,20 @@
+import { AppError } from '#lib/core/errors.ts';
+import { listAvailableVariables } from '#lib/editor/canvas/available-variables.ts';
 import { checkDraft as findProblems } from '#lib/editor/canvas/check-draft.ts';
-import { toDocument } from '#lib/editor/canvas/document.ts';
-import { waitsAt } from '#lib/editor/canvas/list-answering-tasks.ts';
-import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
+import { findTask, toDocument } from '#lib/editor/canvas/document.ts';
+import { waitsAt } from '#lib/workflows/graph-paths.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
+import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
+import { shortValue } from '#lib/editor/canvas/variable-tree.ts';
+import { findSample } from '#lib/editor/load-sample.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { listSilentConnections } from '#lib/messaging/connections/list-silent-connections.ts';
-import { readPublishedState } from '#lib/screens/read-draft.ts';
-import { readFacts } from '#lib/screens/read-facts.ts';
-import { readPicks } from '#lib/tasks/read-picks.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import { listKnownSecrets } from '#lib/workflows/secrets/list-secrets.ts';
-import type { DraftCheck } from './draft-schemas.ts';
+import { listSilentConnections } from '#lib/messaging/connections/find-answering.ts';
+import { readFacts, readPublishedState } from '#lib/screens/read-draft.ts';
+import { readPicks } from '#lib/tasks/picks.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
+import { listKnownSecrets } from '#lib/workflows/secrets/secrets.ts';
+import type { DraftCheck, Variables } from './schemas.ts';
 
 /**
  * The editor's checks of a draft, with the last known state of its connections.
@@ -61,4 +65,30 @@ async function findUnheard(ctx: Context, tasks: readonly WorkflowTask[]): Promis
     const message = `“${name}” has not received a notification yet: unless it is subscribed to notifications (POST /connections/${id}/notifications), answers and statuses do not arrive.`;
     return [{ taskId, field: `settings.${field}`, message, severity: 'warning' }];
   });
+}
+
+/**
+ * The variables that the editor's picker offers for a task of the draft.
+ * @throws AppError `not_found` for an unknown workflow or task
+ */
+export async function listVariables(
+  ctx: Context,
+  { id, taskId, eventId }: { id: string; taskId: number; eventId: string | undefined },
+): Promise<Variables> {
+  const document = toDocument(await getWorkflow(ctx, { id }));
+  if (!findTask(document, taskId)) throw new AppError('not_found', 'The draft has no such task.');
+  const sample = await findSample(ctx, { workflowId: id, eventId });
+  const groups = listAvailableVariables(document, taskId, sampleValues(document, taskId, sample));
+  return {
+    data: groups.flatMap((group) =>
+      group.variables.map(({ path, description, value }) => ({
+        task_id: group.taskId ?? null,
+        from: group.title,
+        variable: `{{${path}}}`,
+        description: description ?? null,
+        sample: value === undefined ? null : shortValue(value),
+      })),
+    ),
+    sample_event_id: sample?.eventId ?? null,
+  };
 }

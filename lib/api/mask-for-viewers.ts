@@ -5,7 +5,7 @@ import type { Event } from '#lib/events/schema.ts';
 import type { Run, RunSummary, TaskRunView } from '#lib/runs/schema.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import type { Variables } from './draft-schemas.ts';
+import type { Variables } from './schemas.ts';
 
 type Clean = (text: string) => string;
 

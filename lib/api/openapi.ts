@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { KEY_SCOPES, SCOPE_DESCRIPTIONS } from '#lib/identity/api-keys/scopes.ts';
 import { ERROR_CODES, type ErrorCode, statusOf } from '#lib/core/errors.ts';
-import { describeTaskTypes } from '#lib/tasks/describe-task-types.ts';
+import { describeTaskTypes } from '#lib/tasks/render-task-docs.ts';
 import { API_ROOT } from './match-path.ts';
 import type { Operation } from './operation.ts';
 
@@ -10,7 +10,7 @@ type Json = Record<string, unknown>;
 
 const OF_ALL: readonly ErrorCode[] = ['unauthorized', 'forbidden', 'internal', 'overloaded'];
 
-/** Codes of the platform's errors besides `upstream_failed` (lib/messaging/platform/to-app-error.ts). */
+/** Codes of the platform's errors besides `upstream_failed` (lib/messaging/platform/platform-error.ts). */
 const OF_PLATFORM: readonly ErrorCode[] = ['rate_limited', 'invalid_request', 'not_found'];
 
 const errorSchema = z

@@ -7,8 +7,7 @@ import { newInvitationSchema } from '#lib/identity/members/schema.ts';
 import { renamePasskeySchema } from '#lib/identity/passkeys/schema.ts';
 import { workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
 import { newConnectionSchema, renameConnectionSchema } from '#lib/messaging/connections/schema.ts';
-import { newWorkflowSchema } from '#lib/workflows/schema.ts';
-import { tagsSchema } from '#lib/workflows/tag-schema.ts';
+import { newWorkflowSchema, tagsSchema } from '#lib/workflows/schema.ts';
 
 /** Where people name something: what takes the name, and how it is given. */
 const NAMES: Record<string, [schema: z.ZodType, give: (name: string) => unknown]> = {

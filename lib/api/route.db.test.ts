@@ -1,18 +1,18 @@
 import { DrizzleQueryError } from 'drizzle-orm';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { newId } from '#lib/core/ids.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import { listVersions } from '#lib/workflows/list-versions.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
+import { listVersions } from '#lib/workflows/versions.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { OPERATIONS } from './operations/operations.ts';
-import { MAX_API_BODY_BYTES } from './read-body.ts';
+import { MAX_API_BODY_BYTES } from './parse-input.ts';
 import { type ApiRuntime, handleApiRequest } from './route.ts';
 
 interface Answer {

@@ -1,22 +1,21 @@
 // The API as the web's Request and Response: routing, authentication, checks and responses of every operation.
 import type { Logger } from 'pino';
-import { about } from '#lib/core/log-fields.ts';
-import { type AuthenticatedKey, authenticateApiKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { newId } from '#lib/core/ids.ts';
-import { hasScope, ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
+import { about } from '#lib/core/log-fields.ts';
+import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import { authenticateApiKey, type AuthenticatedKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
+import { hasScope, type KeyScope, ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import { keyActor } from '#lib/identity/key-actor.ts';
+import { hasRole } from '#lib/identity/roles/roles.ts';
+import { runMask } from '#lib/screens/run-mask.ts';
 import { API_ROOT, matchPath, type PathMatch } from './match-path.ts';
 import { toOpenApi } from './openapi.ts';
 import type { ApiContext, Operation } from './operation.ts';
 import { OPERATIONS } from './operations/operations.ts';
-import { MissingScopeError } from './missing-scope-error.ts';
 import { parseInput } from './parse-input.ts';
-import { runMask } from '#lib/screens/run-mask.ts';
-import { hasRole } from '#lib/identity/roles/roles.ts';
-import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 
 export type ApiRuntime = Pick<ProcessRuntime, 'db' | 'secrets' | 'baseUrl' | 'environmentKey' | 'logger'>;
 
@@ -126,4 +125,19 @@ function toAppError(error: unknown, requestId: string, logger: Logger): AppError
   }
   logger.error({ err: error, ...about({ requestId }) }, 'an API request failed with an internal error');
   return new AppError('internal', `Internal error. The server log has it under request ID ${requestId}.`);
+}
+
+/** The key lacks a scope: `forbidden`, with the scope it would need (RFC 6750, section 3.1). */
+class MissingScopeError extends AppError {
+  readonly needed: KeyScope;
+
+  constructor({ scope, grantedScope }: Pick<AuthenticatedKey, 'scope' | 'grantedScope'>, needed: KeyScope) {
+    const has =
+      scope === grantedScope
+        ? `This API key has the scope "${scope}"`
+        : `This API key has the scope "${grantedScope}", but the role of the member who created it limits it to "${scope}"`;
+    super('forbidden', `${has}; this needs "${needed}". An owner creates keys in Settings → API keys.`);
+    this.name = 'MissingScopeError';
+    this.needed = needed;
+  }
 }

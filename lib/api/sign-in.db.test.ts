@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { findSessionUser, startSession } from '#lib/identity/auth/user-sessions.ts';
 import { auditEntries, memberships, userIdentities, users } from '#lib/identity/schema/accounts.ts';
 import { groupAccess, signInPolicy } from '#lib/identity/schema/sign-in.ts';

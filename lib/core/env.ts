@@ -1,11 +1,15 @@
 // The only reader of process.env: every setting of the product, parsed once (described in docs/site/setting-texts.ts).
 import * as z from 'zod';
 import { localUrl } from '#lib/core/http/listen-hosts.ts';
-import { findContradictions } from '#lib/core/settings/contradictions.ts';
-import { readSettingFiles } from '#lib/core/settings/files.ts';
-import { findFolderProblems } from '#lib/core/settings/folders.ts';
-import { findMisspelled } from '#lib/core/settings/misspelled.ts';
-import { type Environment, type SettingProblem, SettingsError } from '#lib/core/settings/problems.ts';
+import {
+  type Environment,
+  findContradictions,
+  findFolderProblems,
+  findMisspelled,
+  readSettingFiles,
+  type SettingProblem,
+  SettingsError,
+} from './settings/checks.ts';
 import { checkTraceSettings, traceSettingsShape } from '#lib/core/trace-settings.ts';
 
 const megabytes = (value: number): number => value * 1024 * 1024;

@@ -66,3 +66,6 @@ export function toErrorBody(error: AppError): {
   const { code, message, problems } = error;
   return { error: problems.length > 0 ? { code, message, problems } : { code, message } };
 }
+
+/** A parsed value, or what is wrong with it and how to fix it. */
+export type Reading<Value> = { value: Value; problem?: undefined } | { value?: undefined; problem: string };

@@ -1,5 +1,5 @@
 // The field names of ids in log lines, defined only here.
-import { type ToldEvent, traceIdOf } from './telemetry.ts';
+import { type ObservedEvent, traceIdOf } from './telemetry.ts';
 
 const NAMES = {
   eventId: 'event_id',
@@ -18,7 +18,7 @@ const NAMES = {
 /** Left out, undefined or empty: the line has no such field. */
 export type Subject = { [Name in keyof typeof NAMES]?: string | number | undefined } & {
   /** Sets `event_id` and the trace that the event belongs to. */
-  event?: ToldEvent | undefined;
+  event?: ObservedEvent | undefined;
 };
 
 /** Fields of a log line: `logger.error({ err, ...about({ runId, taskId }) }, 'what happened')`. */

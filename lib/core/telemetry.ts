@@ -49,7 +49,7 @@ class Activity<About extends object> {
 }
 
 /** The part of an event that determines the trace of the run it starts. */
-export interface ToldEvent {
+export interface ObservedEvent {
   id: string;
   /** Its headers are those of the event that is replayed. */
   isReplay: boolean;
@@ -57,18 +57,18 @@ export interface ToldEvent {
   headers: Readonly<Record<string, string>>;
 }
 
-export interface ToldRun {
+export interface ObservedRun {
   id: string;
   workspaceId: string;
   workflowId: string;
   /** Negative: of a draft. */
   version: number;
-  event: ToldEvent;
+  event: ObservedEvent;
 }
 
 /** Why a run failed. */
-export interface ToldFailure {
-  run: ToldRun;
+export interface ObservedFailure {
+  run: ObservedRun;
   /** The task that failed; left out where none did. */
   taskId?: number | undefined;
   iteration?: string | undefined;
@@ -78,7 +78,7 @@ export interface ToldFailure {
 
 /** A run is advanced from its current state to its next wait or its end. */
 export interface Advance {
-  run: ToldRun;
+  run: ObservedRun;
   /** Executed in memory before the webhook is committed: it counts once `firstLeg` is published. */
   isFirstLeg: boolean;
 }
@@ -121,9 +121,11 @@ export const telemetry = {
   /** Number of webhooks that one statement wrote. */
   batch: new Topic<{ size: number }>('batch'),
   /** An event was created here that started a run. `original`: the replayed event. */
-  event: new Topic<{ event: ToldEvent; origin: 'notification' | 'replay'; original?: ToldEvent }>('event'),
+  event: new Topic<{ event: ObservedEvent; origin: 'notification' | 'replay'; original?: ObservedEvent }>(
+    'event',
+  ),
   /** A run ended. `failure`: where and why, if it failed. */
-  run: new Topic<{ status: string; failure?: ToldFailure | undefined }>('run'),
+  run: new Topic<{ status: string; failure?: ObservedFailure | undefined }>('run'),
   advance: new Activity<Advance>('advance'),
   /** An advance ended. `outcome`: the run's status, `lost` or `stopped`; `leg`: what is about to be written, if anything. */
   advanced: new Topic<{ advance: Advance; outcome: string; leg?: object | undefined }>('advanced'),
@@ -165,13 +167,13 @@ export const telemetry = {
   /** Spans were exported or dropped. */
   spans: new Topic<{ outcome: 'exported' | 'queue_full' | 'export_failed'; count: number }>('spans'),
   /** Asks for the trace of an event, or of the current context. The subscriber sets `trace_id`. */
-  traceOf: new Topic<{ event: ToldEvent | undefined; trace_id?: string }>('trace-of'),
+  traceOf: new Topic<{ event: ObservedEvent | undefined; trace_id?: string }>('trace-of'),
 };
 
 /** The `trace_id` for a log line about an event, or of the current context; nothing where traces are off. */
-export function traceIdOf(event?: ToldEvent): { trace_id?: string } {
+export function traceIdOf(event?: ObservedEvent): { trace_id?: string } {
   if (!telemetry.traceOf.isHeard) return {};
-  const asked: { event: ToldEvent | undefined; trace_id?: string } = { event };
+  const asked: { event: ObservedEvent | undefined; trace_id?: string } = { event };
   telemetry.traceOf.tell(asked);
   return asked.trace_id === undefined ? {} : { trace_id: asked.trace_id };
 }

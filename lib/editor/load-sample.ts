@@ -1,5 +1,5 @@
-import type { Sample, SampleTask } from '#lib/editor/canvas/sample-types.ts';
-import { getEvent } from '#lib/events/get-event.ts';
+import type { Sample, SampleTask } from './canvas/sample-scope.ts';
+import { getEvent, listEvents } from '#lib/events/read-events.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { getRun } from '#lib/runs/get-run.ts';
@@ -57,4 +57,24 @@ function toSampleTasks(tasks: readonly TaskRunView[]): SampleTask[] {
     });
   }
   return [...first.values()];
+}
+
+/** Maximum number of events to try: the newest may have bodies that are no sample. */
+const TRIED = 20;
+
+/** The requested event, or else the newest of a workflow, that is a valid sample; undefined when there is none. */
+export async function findSample(
+  ctx: Context,
+  { workflowId, eventId }: { workflowId: string; eventId?: string | undefined },
+): Promise<Sample | undefined> {
+  const { data } = await listEvents(ctx, { workflow_id: workflowId, limit: TRIED });
+  const newest = data.filter(({ outcome }) => outcome !== 'rejected').map(({ id }) => id);
+  for (const id of eventId === undefined ? newest : [eventId, ...newest]) {
+    try {
+      return await loadSample(ctx, { workflowId, eventId: id });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,5 @@
 import { toDocument } from '#lib/editor/canvas/document.ts';
-import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
-import type { Sample, TryResult } from '#lib/editor/canvas/sample-types.ts';
+import { type Sample, sampleValues, type TryResult } from './canvas/sample-scope.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import {
   changeOutside,
@@ -14,11 +13,10 @@ import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { loadSecretsOf } from '#lib/secrets/load-redactor.ts';
+import { loadSecretsOf } from '#lib/secrets/stored-secrets.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, type Redactor, revealJsonText } from '#lib/secrets/redact.ts';
-import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
+import { checkSettings, loadFurtherChecks } from '#lib/tasks/check-settings.ts';
 import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context } from '#lib/identity/context.ts';

@@ -2,14 +2,13 @@
 // it (docs/engine.md). It is written completely or not at all: when a leg reaches something that only a worker does, a worker
 // starts the run from the beginning.
 import { telemetry } from '#lib/core/telemetry.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import type { EngineDeps, RunChange } from './engine-deps.ts';
 import type { WorkflowTask } from './graph-types.ts';
 import type { CompiledGraph } from './graph.ts';
 import { LONGEST_HELD_WAIT_MS } from './queue/held-waits.ts';
 import { RunState, type TakenRun } from './run-state.ts';
 import { RunSteps } from './run-steps.ts';
 import type { TaskRun } from './run-types.ts';
-import type { RunChange } from './store-types.ts';
 
 /** A leg delays other webhooks: beyond one of these limits a worker executes the run. */
 const MAX_STEPS = 200;

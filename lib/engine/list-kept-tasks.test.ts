@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { compileGraph } from './graph.ts';
-import { listKeptTasks } from './list-kept-tasks.ts';
+import { listKeptTasks } from './draft-run.ts';
 
 /** 1 → 2 → 3 → loop 4 (5 → 6) → 7; 8 beside 2, 9 behind the untaken branch 8. */
 const graph = compileGraph({

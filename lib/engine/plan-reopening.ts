@@ -33,7 +33,7 @@ export function planReopening(
   const reopening: Reopening = { forget: [], resume: [] };
   for (const taskRun of taskRuns) {
     if (!isLive(graph, byKey, taskRun)) continue;
-    if (goesOn(graph, taskRun)) {
+    if (continues(graph, taskRun)) {
       if (taskRun.status !== 'running')
         reopening.resume.push({ ...taskRun, loop: stateToResume(taskRun, taskRun.loop) });
     } else if (taskRun.status === 'cancelled' || (stops(graph, taskRun) && forgets(taskRun))) {
@@ -57,7 +57,7 @@ export function isLive(
   const loops = graph.nodes.get(taskId)?.loops ?? [];
   return loops.every((loopId, depth) => {
     const loop = byKey.get(keyOf(loopId, indexes.slice(0, depth).join('.')));
-    return loop !== undefined && goesOn(graph, loop) && String(loop.loop.index) === indexes[depth];
+    return loop !== undefined && continues(graph, loop) && String(loop.loop.index) === indexes[depth];
   });
 }
 
@@ -65,7 +65,7 @@ export const keyOf = (taskId: number, iteration: string): string => `${taskId}@$
 
 type Loop = OpenTaskRun & { loop: SavedLoop };
 
-function goesOn(graph: CompiledGraph, taskRun: OpenTaskRun): taskRun is Loop {
+function continues(graph: CompiledGraph, taskRun: OpenTaskRun): taskRun is Loop {
   if (!taskRun.loop) return false;
   const { status } = taskRun;
   return (

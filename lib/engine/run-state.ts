@@ -1,11 +1,10 @@
 // A run in memory: its task runs by task and iteration, which of them are unwritten, and what variables see.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
-import type { CompiledGraph, GraphNode } from './graph.ts';
+import { type CompiledGraph, type GraphNode, sharesLoops } from './graph.ts';
 import { itemIteration } from './plan.ts';
 import { isOpenTaskRun } from './run-statuses.ts';
 import type { LoopState, RunWait, SignalWait, TaskRun } from './run-types.ts';
-import { sharesLoops } from './visibility.ts';
 
 export interface TakenRun {
   id: string;

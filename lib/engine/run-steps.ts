@@ -1,12 +1,11 @@
 // One run in memory and its changes: the planned steps, the response for its caller, and its end. run.ts and first-leg.ts
 // decide when, and what is written.
 import type { JsonValue } from '#lib/core/json/value.ts';
-import type { EngineDeps } from './engine-deps.ts';
+import type { EngineDeps, RunAnswer, RunChange } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import { type FindBranchAfterFailure, type Plan, planRun, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { RunError, TaskRun } from './run-types.ts';
-import type { RunAnswer, RunChange } from './store-types.ts';
 import { TaskExecution } from './task-execution.ts';
 import { cancelOpen, endItem, endWait, passBy } from './transitions.ts';
 

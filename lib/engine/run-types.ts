@@ -46,7 +46,7 @@ export interface SignalWait {
   /** It receives no further signals: the task gets those that arrived before. */
   isClosed?: true;
   /** The next wait is opened as this one is closed. */
-  goesOn?: true;
+  keepsListening?: true;
 }
 
 /** A wait for a signal and the task run that has it. */

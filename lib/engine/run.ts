@@ -1,11 +1,10 @@
 // Advances one run: executes the steps that are due, writes checkpoints around side effects, and continues until the run ends
 // or waits. Control flow (waiting, losing the run to another worker) is separate from errors.
-import type { EngineDeps } from './engine-deps.ts';
+import type { EngineDeps, RunChange } from './engine-deps.ts';
 import type { GraphNode } from './graph.ts';
 import type { RunState } from './run-state.ts';
 import { RunSteps } from './run-steps.ts';
 import type { TaskRun } from './run-types.ts';
-import type { RunChange } from './store-types.ts';
 
 /** Unwritten task runs that trigger a write before the end of the run. */
 const CHECKPOINT_SIZE = 1000;

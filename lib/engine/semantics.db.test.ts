@@ -5,7 +5,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { createFirstLegs } from '#lib/engine/first-leg.ts';
 import { compileGraph } from '#lib/engine/graph.ts';
 import type { RunState } from '#lib/engine/run-state.ts';
-import type { RunAnswer } from '#lib/engine/store-types.ts';
+import type { RunAnswer } from './engine-deps.ts';
 import { parseSettings } from '#lib/core/env.ts';
 import { openRuntime } from '#lib/core/process-runtime.ts';
 import { newId } from '#lib/core/ids.ts';

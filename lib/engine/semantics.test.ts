@@ -3,7 +3,7 @@ import { compileGraph } from '#lib/engine/graph.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
 import type { TaskRun } from '#lib/engine/run-types.ts';
-import type { RunAnswer, RunChange } from '#lib/engine/store-types.ts';
+import type { RunAnswer, RunChange } from './engine-deps.ts';
 import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { type Scenario, SCENARIOS, findScriptedExecutor } from '#lib/engine/testing/scenarios.ts';
 

@@ -5,7 +5,7 @@ import type { IfInterrupted } from './graph-types.ts';
 import { advanceRun } from './run.ts';
 import { RunState } from './run-state.ts';
 import type { TaskRun } from './run-types.ts';
-import type { RunChange } from './store-types.ts';
+import type { RunChange } from './engine-deps.ts';
 import { RunLostError, type TaskContext, TaskError, type TaskResult } from './task-executor.ts';
 
 const NOW = Date.UTC(2026, 0, 1);

@@ -141,7 +141,7 @@ export class TaskExecution {
     if (!wait.isClosed) {
       taskRun.wait = { ...wait, isClosed: true };
       const { key, rule, quietMs } = wait;
-      if (wait.goesOn) this.#listen(taskRun, { key, rule, quietMs });
+      if (wait.keepsListening) this.#listen(taskRun, { key, rule, quietMs });
       this.#state.dirty.add(taskRun);
       await this.#checkpoint();
     }

@@ -63,7 +63,7 @@ export interface Resumption {
   /** The `memory` of the result `listen`. */
   memory: JsonValue;
   /**
-   * Closes the wait that was opened as the one before was closed (`goesOn`). Call it before any result but `listen`: its
+   * Closes the wait that was opened as the one before was closed (`keepsListening`). Call it before any result but `listen`: its
    * signals reach no other run.
    * @returns its signals, in order; none where no wait was opened
    */
@@ -112,7 +112,7 @@ export type TaskResult =
       kind: 'listen';
       until: Date;
       /** The next execution keeps listening: signals before its next `listen` are not lost. */
-      goesOn?: boolean;
+      keepsListening?: boolean;
       memory: JsonValue;
       output: JsonValue;
       runText: string;

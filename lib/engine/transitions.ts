@@ -1,12 +1,12 @@
 // Transitions of task runs: each function makes one change of a run's state in memory; run.ts decides when. Instants are
 // milliseconds since 1970.
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from '#lib/core/backoff.ts';
 import { DONE_BRANCH } from './graph-types.ts';
 import { entersLoop, type GraphNode } from './graph.ts';
 import { itemIteration, PASSED_OVER, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import type { LoopState, TaskRun } from './run-types.ts';
-import { TaskError, type TaskResult } from './task-executor.ts';
+import { type RetryAdvice, TaskError, type TaskResult } from './task-executor.ts';
 
 const DEFAULT_MAX_ATTEMPTS = 5;
 
@@ -66,14 +66,14 @@ const NO_WAIT = { wait: undefined, listening: undefined, memory: undefined } as 
 function startListening(
   state: RunState,
   { taskId, iteration, listening }: TaskRun,
-  { until, goesOn, memory, output, runText }: TaskResult & { kind: 'listen' },
+  { until, keepsListening, memory, output, runText }: TaskResult & { kind: 'listen' },
 ): void {
   if (!listening) throw new Error(`Task ${taskId} waits for a signal without having opened a wait.`);
   state.set(taskId, iteration, {
     ...NO_WAIT,
     status: 'waiting',
     waitingFor: 'signal',
-    wait: goesOn ? { ...listening, goesOn } : listening,
+    wait: keepsListening ? { ...listening, keepsListening } : listening,
     resumeAt: until.getTime(),
     memory,
     output,
@@ -118,7 +118,7 @@ export function failTask(
   state.set(taskId, iteration, {
     status: 'waiting',
     waitingFor: 'retry',
-    resumeAt: now + backoffMs(failure.retry, attempt, random),
+    resumeAt: now + retryDelayMs(failure.retry, attempt, random),
     attempts: [...(taskRun.attempts ?? []), earlier],
     error,
     runText: `Attempt ${attempt} of ${maxAttempts} failed: ${failure.message}`,
@@ -222,4 +222,20 @@ function isInside(
 ): boolean {
   if (graph.nodes.get(taskId)?.loops.includes(item.loopId) !== true) return false;
   return iteration === item.iteration || iteration.startsWith(`${item.iteration}.`);
+}
+
+const WAITS = { firstMs: 1000, longestMs: 15 * 60 * 1000 };
+
+/**
+ * Milliseconds until the next attempt: exponential with full jitter, or at least what the other side asked for (Retry-After).
+ * @param attempt the attempt that failed, from 1
+ * @param random in [0, 1)
+ */
+export function retryDelayMs(
+  advice: Exclude<RetryAdvice, { kind: 'put_off' }>,
+  attempt: number,
+  random: number,
+): number {
+  if (advice.kind === 'after') return Math.min(advice.seconds * 1000, 24 * 60 * 60 * 1000);
+  return Math.max(100, Math.floor(backoffMs(attempt - 1, WAITS) * random));
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { compileGraph, type GraphNode } from './graph.ts';
-import { createVisibility, listTasksBefore } from './visibility.ts';
+import { compileGraph, createVisibility, type GraphNode, listTasksBefore } from './graph.ts';
 
 /** 1 → loop 2 (3 → 4) → 5 → loop 6 (7); 8 beside 5, disabled 9 before 5. */
 const graph = compileGraph({

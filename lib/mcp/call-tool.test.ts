@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createApiClient } from '#lib/api/client/create-api-client.ts';
 import { toOpenApi } from '#lib/api/openapi.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
-import { callTool, MAX_RESULT_CHARACTERS } from './call-tool.ts';
+import { callTool, MAX_RESULT_CHARACTERS } from './create-server.ts';
 import { listTools, type OpenApiDocument } from './list-tools.ts';
 
 const tools = listTools(toOpenApi(OPERATIONS, 'https://x') as unknown as OpenApiDocument);

@@ -8,7 +8,7 @@ import {
 import { createApiClient } from '#lib/api/client/create-api-client.ts';
 import { toOpenApi } from '#lib/api/openapi.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
-import { MAX_API_BODY_BYTES } from '#lib/api/read-body.ts';
+import { MAX_API_BODY_BYTES } from '#lib/api/parse-input.ts';
 import { type ApiRuntime, handleApiRequest } from '#lib/api/route.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';

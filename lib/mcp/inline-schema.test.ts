@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { inlineSchema } from './inline-schema.ts';
+import { inlineSchema } from './list-tools.ts';
 
 const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 

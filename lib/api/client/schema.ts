@@ -2302,6 +2302,8 @@ export interface components {
             messaging_limit_tier: string | null;
             /** @description The same for all numbers of the business portfolio together, such as TIER_2K; null: the platform does not return it. */
             portfolio_messaging_limit: string | null;
+            /** @description How many customers count against the limit: those to whom this workspace sent a message template in the last 24 hours while their 24-hour window was closed. Of this number if it has its own limit, otherwise of all numbers of the business portfolio together. */
+            customers_in_24_hours: number;
             /** @description CONNECTED: it is registered and can send. PENDING or DISCONNECTED: register it first. */
             status: string | null;
         };
@@ -2332,9 +2334,11 @@ export interface components {
             /** @description APPROVED, PENDING, REJECTED, DISABLED, or another status of the platform. */
             status: string;
             category: string;
+            /** @description The category that was requested when it was created here; null: it was created elsewhere. */
+            requested_category: string | null;
             language: string;
             components: unknown[];
-            /** @description POSITIONAL or NAMED; null: the platform does not tell. */
+            /** @description POSITIONAL or NAMED; null: unknown, because the platform did not return it. */
             parameter_format: string | null;
             /** @description The category before the platform changed it; null: it did not. */
             previous_category: string | null;

@@ -1,10 +1,10 @@
 import * as z from 'zod';
-import { alertSchema } from '#lib/alerts/alert-schema.ts';
 import {
   getWorkflowAlertSettings,
+  loadAlertSettings,
   setAlertSettings,
   setWorkflowAlertSettings,
-} from '#lib/alerts/change-settings.ts';
+} from '#lib/alerts/stored-settings.ts';
 import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
 import {
   createDestination,
@@ -12,11 +12,10 @@ import {
   updateDestination,
 } from '#lib/alerts/destinations/save-destination.ts';
 import { destinationInputSchema, destinationSchema } from '#lib/alerts/destinations/schema.ts';
-import { listAlerts } from '#lib/alerts/list-alerts.ts';
-import { loadAlertSettings } from '#lib/alerts/load-settings.ts';
+import { alertSchema, listAlerts } from '#lib/alerts/list-alerts.ts';
 import { alertSettingsSchema, workflowAlertSettingsSchema } from '#lib/alerts/settings.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pageQuerySchema } from '../page-schema.ts';
+import { pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
 
 const tag = 'Alerts';
 

@@ -1,7 +1,5 @@
 import { isId } from '#lib/core/ids.ts';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
-import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
-import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import {
   apiKeyInputSchema,
   apiKeySchema,
@@ -9,7 +7,7 @@ import {
   newApiKeySchema,
 } from '#lib/identity/api-keys/schema.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pageQuerySchema } from '../page-schema.ts';
+import { pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
 
 const tag = 'API keys';
 

@@ -1,13 +1,14 @@
 import * as z from 'zod';
 import { checkConnection } from '#lib/messaging/connections/check-connection.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
-import { deleteConnection } from '#lib/messaging/connections/delete-connection.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
-import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
-import { listConnections } from '#lib/messaging/connections/list-connections.ts';
-import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import {
+  deleteConnection,
+  getConnection,
+  listConnections,
+  renameConnection,
+} from '#lib/messaging/connections/connections.ts';
+import { listBusinessAccounts, listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import { registerPhoneNumber } from '#lib/messaging/connections/register-phone-number.ts';
-import { renameConnection } from '#lib/messaging/connections/rename-connection.ts';
 import {
   accountChoiceSchema,
   businessAccountSchema,
@@ -31,7 +32,7 @@ import {
   unsubscribeNotifications,
 } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pageQuerySchema } from '../page-schema.ts';
+import { pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
 
 const tag = 'Connections';
 

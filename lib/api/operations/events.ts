@@ -1,9 +1,7 @@
 import * as z from 'zod';
-import { getEvent } from '#lib/events/get-event.ts';
-import { listEvents } from '#lib/events/list-events.ts';
+import { getEvent, listEvents } from '#lib/events/read-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
-import { previewReplay } from '#lib/events/replay/preview-replay.ts';
-import { replayMatching } from '#lib/events/replay/replay-matching.ts';
+import { previewReplay, replayMatching } from '#lib/events/replay/replay-matching.ts';
 import {
   replayFilterSchema,
   replayMatchingSchema,
@@ -12,10 +10,9 @@ import {
 } from '#lib/events/replay/schema.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { eventSchema, eventSummarySchema, replayEventSchema } from '#lib/events/schema.ts';
-import { idFilter } from '../id-schema.ts';
+import { idFilter, pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
 import { maskEvent } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
 const tag = 'Events';
 

@@ -1,19 +1,23 @@
 import * as z from 'zod';
-import { createMessageTemplate } from '#lib/messaging/message-templates/create-message-template.ts';
-import { deleteMessageTemplate } from '#lib/messaging/message-templates/delete-message-template.ts';
-import { getMessageTemplate } from '#lib/messaging/message-templates/get-message-template.ts';
-import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
+import {
+  createMessageTemplate,
+  deleteMessageTemplate,
+  updateMessageTemplate,
+} from '#lib/messaging/message-templates/edit-message-templates.ts';
+import {
+  getMessageTemplate,
+  listMessageTemplates,
+} from '#lib/messaging/message-templates/list-message-templates.ts';
 import {
   changedTemplateSchema,
   createdTemplateSchema,
   messageTemplateSchema,
   newMessageTemplateSchema,
 } from '#lib/messaging/message-templates/schema.ts';
-import { updateMessageTemplate } from '#lib/messaging/message-templates/update-message-template.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf } from '../page-schema.ts';
+import { pageOf } from '#lib/api/schemas.ts';
 
 const tag = 'Message templates';
 

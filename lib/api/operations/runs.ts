@@ -2,16 +2,13 @@ import * as z from 'zod';
 import { ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import { readTaskRun } from '#lib/screens/read-task-run.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
-import { cancelRun } from '#lib/runs/cancel-run.ts';
+import { cancelRun, resolveTaskRun, retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
-import { resolveTaskRun } from '#lib/runs/resolve-task-run.ts';
-import { retryRun } from '#lib/runs/retry-run.ts';
 import { resolveTaskRunSchema, retryRunSchema, runSchema, runSummarySchema } from '#lib/runs/schema.ts';
-import { idFilter, toTaskId } from '../id-schema.ts';
+import { idFilter, pageOf, pageQuerySchema, toTaskId } from '#lib/api/schemas.ts';
 import { maskRows, maskRun, maskRunSummary } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
 const tag = 'Runs';
 

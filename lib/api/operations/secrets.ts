@@ -1,9 +1,7 @@
 import * as z from 'zod';
 import { AppError } from '#lib/core/errors.ts';
-import { deleteSecret } from '#lib/workflows/secrets/delete-secret.ts';
-import { listSecrets } from '#lib/workflows/secrets/list-secrets.ts';
+import { deleteSecret, listSecrets, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { secretInputSchema, secretSchema, secretValueSchema } from '#lib/workflows/secrets/schema.ts';
-import { setSecret } from '#lib/workflows/secrets/set-secret.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Secrets';

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { env } from '#lib/core/env.ts';
-import { checkIdentityProvider } from '#lib/identity/auth/check-identity-provider.ts';
-import { describeSignInPolicy } from '#lib/identity/auth/describe-sign-in-policy.ts';
-import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
+import { checkIdentityProvider, describeSignInPolicy } from '#lib/identity/auth/describe-sign-in-policy.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc/oidc-provider.ts';
 import { findGroupAccess, setGroupAccess } from '#lib/identity/groups/group-access.ts';
 import { previewGroups } from '#lib/identity/groups/preview-groups.ts';
 import {
@@ -20,7 +19,7 @@ import {
   providerCheckSchema,
 } from '#lib/identity/sign-in-policy/schema.ts';
 import { setSignInPolicy } from '#lib/identity/sign-in-policy/set-sign-in-policy.ts';
-import { getTwoFactorRequirement, requireTwoFactor } from '#lib/identity/workspaces/require-two-factor.ts';
+import { getTwoFactorRequirement, requireTwoFactor } from '#lib/identity/workspaces/workspace-settings.ts';
 import { twoFactorRequirementSchema } from '#lib/identity/workspaces/schema.ts';
 import { defineOperation } from '../operation.ts';
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { AppError } from '#lib/core/errors.ts';
-import { describeTaskTypes } from '#lib/tasks/describe-task-types.ts';
+import { describeTaskTypes } from '#lib/tasks/render-task-docs.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Task types';

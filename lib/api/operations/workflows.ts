@@ -1,41 +1,44 @@
 import * as z from 'zod';
-import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
-import { createWorkflow } from '#lib/workflows/create-workflow.ts';
-import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
-import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import {
+  activateWorkflow,
+  deleteWorkflow,
+  pauseWorkflow,
+  rotateToken,
+  tagWorkflow,
+  unpublishWorkflow,
+} from '#lib/workflows/lifecycle.ts';
+import { createWorkflow, exportWorkflow } from '#lib/workflows/create-workflow.ts';
+import { getWorkflow, listWorkflows } from '#lib/workflows/load-workflow.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { runSchema } from '#lib/runs/schema.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { runDraftSchema } from '#lib/workflows/draft-runs/schema.ts';
-import { listWorkflows } from '#lib/workflows/list-workflows.ts';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
-import { replaceDraft } from '#lib/workflows/replace-draft.ts';
-import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
-import { rotateToken } from '#lib/workflows/rotate-token.ts';
+import { replaceDraft } from '#lib/workflows/save-draft.ts';
+import { restoreWorkflow } from '#lib/workflows/versions.ts';
 import {
   draftSchema,
   exportedWorkflowSchema,
   newWorkflowSchema,
-  rotateTokenSchema,
   publishedWorkflowSchema,
+  rotateTokenSchema,
+  tagsSchema,
   workflowSchema,
 } from '#lib/workflows/schema.ts';
-import { tagsSchema } from '#lib/workflows/tag-schema.ts';
-import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
-import { listTrash } from '#lib/workflows/trash/list-trash.ts';
-import { purgeWorkflow } from '#lib/workflows/trash/purge-workflow.ts';
+import { listTrash, purgeWorkflow } from '#lib/workflows/trash/trash.ts';
 import { trashedWorkflowSchema } from '#lib/workflows/trash/schema.ts';
-import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
-import { checkDraft } from '../check-draft.ts';
-import { draftCheckSchema, variablesSchema } from '../draft-schemas.ts';
-import { idFilter, toTaskId } from '../id-schema.ts';
-import { listVariables } from '../list-variables.ts';
+import { checkDraft, listVariables } from '#lib/api/check-draft.ts';
+import {
+  draftCheckSchema,
+  idFilter,
+  pageOf,
+  pageQuerySchema,
+  toTaskId,
+  variablesSchema,
+} from '#lib/api/schemas.ts';
 import { maskRows, maskVariables, maskWorkflow } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
-import { pageOf, pageQuerySchema } from '../page-schema.ts';
 
 const tag = 'Workflows';
 

@@ -1,6 +1,5 @@
-import { getWebhookRate } from '#lib/identity/workspaces/get-webhook-rate.ts';
-import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
-import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
+import { getWebhookRate, setWebhookRate } from '#lib/identity/workspaces/workspace-settings.ts';
+import { webhookRateSchema } from '#lib/identity/workspaces/schema.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Workspace';

@@ -1,6 +1,8 @@
 // The one file that names the database driver.
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
+import type { SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 
 export type Database = NodePgDatabase<Record<string, never>> & { $client: pg.Pool };
 export type Pool = pg.Pool;
@@ -85,4 +87,34 @@ export function openHotPool(
     ...BY_KEY,
   });
   return dropBroken(pool);
+}
+
+const dialect = new PgDialect();
+
+/** The rows of a statement as the driver returns them: instants are `Date`s, unlike those of `db.execute`. */
+export async function queryRows<Row extends object>(
+  db: Pick<Database, '$client'>,
+  statement: SQL,
+): Promise<Row[]> {
+  const { sql: text, params } = dialect.sqlToQuery(statement);
+  return (await db.$client.query<Row>(text, params)).rows;
+}
+
+/** Runs `work` in one transaction: everything it wrote is committed when this returns, and nothing when it throws. */
+export async function inTransaction<Result>(
+  pool: Pick<Pool, 'connect'>,
+  work: (client: Queryable) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const result = await work(client);
+    await client.query('commit');
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    client.release(true);
+    throw error;
+  }
 }

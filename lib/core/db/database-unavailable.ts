@@ -1,4 +1,7 @@
 import { DrizzleQueryError } from 'drizzle-orm';
+import type { Logger } from 'pino';
+import { backoffMs } from '../backoff.ts';
+import type { Pool } from './client.ts';
 
 const SOCKET_CODES = new Set([
   'ECONNREFUSED',
@@ -29,4 +32,39 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (code !== '') return SOCKET_CODES.has(code) || UNAVAILABLE_STATES.test(code);
   if (error instanceof DrizzleQueryError) return isDatabaseUnavailable(error.cause);
   return UNAVAILABLE_MESSAGES.test(error.message);
+}
+
+const PAUSES = { firstMs: 50, longestMs: 1000 };
+
+/**
+ * Repeats an idempotent statement until the database can execute it.
+ * @param signal once aborted, the next failure is thrown.
+ * @throws what the statement throws, unless the database is unavailable
+ */
+export async function retryWhileUnavailable<Result>(
+  execute: () => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  for (let failures = 0; ; failures += 1) {
+    try {
+      return await execute();
+    } catch (error) {
+      if (!isDatabaseUnavailable(error) || signal?.aborted) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, backoffMs(failures, PAUSES)));
+  }
+}
+
+/** Waits until the database answers, so that a process can start while it is unavailable. */
+export async function untilReachable(pool: Pool, logger: Logger): Promise<void> {
+  let isSaid = false;
+  await retryWhileUnavailable(async () => {
+    try {
+      await pool.query('select 1');
+    } catch (error) {
+      if (!isSaid) logger.warn({ err: error }, 'The database cannot be reached, waiting for it');
+      isSaid = true;
+      throw error;
+    }
+  });
 }

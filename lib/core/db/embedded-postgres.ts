@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { chooseServerAccount, placeDataFolder } from './embedded-postgres/account.ts';
+import { chooseServerAccount, EmbeddedPostgresError, placeDataFolder } from './embedded-postgres/account.ts';
 import { findPostgresBinaries, openPostgresBinaries } from './embedded-postgres/binaries.ts';
 import {
   ensureDataFolder,
@@ -15,7 +15,6 @@ import {
   writeServerAccess,
   type ServerAccess,
 } from './embedded-postgres/data-folder.ts';
-import { EmbeddedPostgresError } from './embedded-postgres/embedded-postgres-error.ts';
 import {
   isAlive,
   readPostmaster,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
-import { contentSecurityPolicy, SONNER_STYLE_HASHES } from './content-security-policy.ts';
+import { contentSecurityPolicy, SONNER_STYLE_HASHES } from './answer-headers.ts';
 
 const hashOf = (text: string) => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 

@@ -2,7 +2,7 @@
 // decodes nothing, and limits time, size and redirects.
 import type { Writable } from 'node:stream';
 import { type OutgoingRequest, telemetry } from '#lib/core/telemetry.ts';
-import { interleaveFamilies } from './connect-first.ts';
+import { interleaveFamilies } from './agents.ts';
 import { type Answer, exchange } from './exchange.ts';
 import { GuardedRequestError } from './guarded-request-error.ts';
 import { resolveAllowed, resolveByDns, type ResolveHost } from './public-address.ts';

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import { GuardedRequestError } from './guarded-request-error.ts';
 import { SECRET_NAME } from '#lib/core/secret-names.ts';
+import { GuardedRequestError } from './guarded-request-error.ts';
 import { isOwnHeader } from './own-headers.ts';
 
 const BODY_HEADER = /^content-/;
@@ -45,3 +45,18 @@ export const withoutSecrets = (headers: Record<string, string>): Record<string, 
 
 const keep = (headers: Record<string, string>, isKept: (name: string) => boolean): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([name]) => isKept(name)));
+
+/** The error for a compressed body, which is not read. */
+export const ENCODING_PROBLEM = 'Content-Encoding is not supported: send the body as it is.';
+
+/** Whether the body has no content coding (RFC 9110, 8.4). */
+export const isIdentity = (encoding: string | null | undefined): boolean =>
+  !encoding?.trim() || encoding.trim().toLowerCase() === 'identity';
+
+/** The type of a `Content-Type` header without its parameters, in lower case; undefined where there is none. */
+export const mediaTypeOf = (header: string | null | undefined): string | undefined =>
+  header?.split(';', 1)[0]?.trim().toLowerCase();
+
+/** `application/json`, and the types that are written in JSON (RFC 6839, section 3.1). */
+export const isJsonType = (type: string): boolean =>
+  type === 'application/json' || /^application\/[^\s/]+\+json$/.test(type);

@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { measureCpuMs } from '#lib/testing/cpu-time.ts';
-import { findInvalidUtf8 } from './find-invalid-utf8.ts';
-import { JsonSyntaxError } from './json-syntax-error.ts';
-import { parseJsonBytes } from './parse-json-bytes.ts';
+import { findInvalidUtf8, parseJsonBytes } from './parse-json-bytes.ts';
+import { JsonSyntaxError, JsonProblem, readJson } from './read-json.ts';
 import { MAX_JSON_DEPTH, parseJson } from './parse-json.ts';
-import { JsonProblem, readJson } from './read-json.ts';
 import { stringifyJson } from './stringify-json.ts';
 import { NumberLiteral } from './value.ts';
 

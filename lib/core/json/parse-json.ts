@@ -1,6 +1,4 @@
-import { JsonSyntaxError } from './json-syntax-error.ts';
-import { JsonProblem, readJson } from './read-json.ts';
-import { placeAt } from './text-place.ts';
+import { JsonSyntaxError, JsonProblem, readJson, placeAt } from './read-json.ts';
 import type { JsonValue } from './value.ts';
 
 /** Levels of objects and arrays; a text nested deeper is refused (docs/webhooks.md). */

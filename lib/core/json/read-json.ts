@@ -206,3 +206,32 @@ function isHexDigit(code: number): boolean {
   const lower = code | 0x20;
   return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
 }
+
+/** A text that is not JSON. `offset` counts characters from 0 (after a byte order mark), `line` and `column` from 1. */
+export class JsonSyntaxError extends Error {
+  override readonly name = 'JsonSyntaxError';
+  readonly offset: number;
+  readonly line: number;
+  readonly column: number;
+
+  constructor(message: string, place: { offset: number; line: number; column: number }) {
+    super(message);
+    this.offset = place.offset;
+    this.line = place.line;
+    this.column = place.column;
+  }
+}
+
+/** The line and column (both from 1) of an offset. Lines end as editors count them: after `\n`, `\r\n` or `\r`. */
+export function placeAt(text: string, offset: number): { offset: number; line: number; column: number } {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < offset; at++) {
+    const code = text.charCodeAt(at);
+    if (code !== 0x0a && code !== 0x0d) continue;
+    if (code === 0x0d && at + 1 < offset && text.charCodeAt(at + 1) === 0x0a) at++;
+    line++;
+    lineStart = at + 1;
+  }
+  return { offset, line, column: offset - lineStart + 1 };
+}

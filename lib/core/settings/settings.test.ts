@@ -2,10 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findContradictions } from './contradictions.ts';
-import { readSettingFiles } from './files.ts';
-import { findFolderProblems } from './folders.ts';
-import { findMisspelled } from './misspelled.ts';
+import { findContradictions, findFolderProblems, findMisspelled, readSettingFiles } from './checks.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-settings-'));
 afterAll(() => rmSync(folder, { recursive: true }));

@@ -1,7 +1,12 @@
 // The variables that the picker offers: by task, with the sample's values.
 import * as z from 'zod';
-import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
-import { createVisibility, listTasksBefore, sharesLoops } from '#lib/engine/visibility.ts';
+import {
+  type CompiledGraph,
+  createVisibility,
+  type GraphNode,
+  listTasksBefore,
+  sharesLoops,
+} from '#lib/engine/graph.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';

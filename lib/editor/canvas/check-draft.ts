@@ -1,11 +1,10 @@
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
-import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
+import { loadFurtherChecks } from '#lib/tasks/check-settings.ts';
 import { countChanges, diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import type { CanvasDocument } from './document.ts';
-import { findProblems } from './find-problems.ts';
-import type { CanvasProblem } from './problem-types.ts';
+import { type CanvasProblem, findProblems } from './find-problems.ts';
 
 export interface DraftCheck {
   problems: readonly CanvasProblem[];

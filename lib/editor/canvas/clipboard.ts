@@ -2,9 +2,8 @@
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { freeName } from './commands.ts';
-import { type CanvasDocument, findTrigger, type Point } from './document.ts';
+import { type CanvasDocument, findTrigger, type Point, rewriteReferences } from './document.ts';
 import { findFreeShift } from './place.ts';
-import { rewriteReferences } from './rewrite-references.ts';
 
 /** Copied tasks, edges and notes; `readFragment` parses them. */
 export interface Fragment {

@@ -1,12 +1,10 @@
 // All commands of the editor, each as a function from one document to the next.
-import { edgeKey } from '#lib/engine/graph.ts';
+import { edgeKey, entersLoop } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { entersLoop } from '#lib/engine/graph.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findOffer } from '#lib/tasks/offers.ts';
-import { findConnectProblem } from './connect.ts';
+import { findConnectProblem, followExits } from './connect.ts';
 import { type CanvasDocument, findTask, type Point } from './document.ts';
-import { followExits } from './follow-exits.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
 import { taskSize } from './task-size.ts';

@@ -2,9 +2,8 @@
 import { listFields } from '#lib/variables/flatten.ts';
 import type { Reference } from '#lib/variables/references.ts';
 import { isStatusField, parseTaskName } from '#lib/variables/task-names.ts';
-import { referencesOf } from '#lib/tasks/references-of.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import { listVariableFields } from '#lib/tasks/variable-fields.ts';
+import { listVariableFields, referencesOf } from '#lib/tasks/variable-fields.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { type CanvasDocument, findTrigger } from './document.ts';

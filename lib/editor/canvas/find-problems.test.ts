@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { loadFurtherChecks } from '#lib/tasks/load-further-checks.ts';
+import { loadFurtherChecks } from '#lib/tasks/check-settings.ts';
 import { findProblems } from './find-problems.ts';
 import { drawing, task } from './testing/test-documents.ts';
 

@@ -1,19 +1,31 @@
 // All problems that prevent publishing or make variables render as empty, by task.
-import { describeForGraph } from '#lib/tasks/branches-of.ts';
-import { compileGraph, indexNodes, reachedPart, topologicalOrder } from '#lib/engine/graph.ts';
-import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { Problem } from '#lib/core/errors.ts';
+import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { compileGraph } from '#lib/engine/graph.ts';
+import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
-import { checkPicks } from '#lib/tasks/check-picks.ts';
+import type { KnownSecret } from '#lib/secrets/named-secret.ts';
+import { checkPicks } from '#lib/tasks/picks.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
-import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
-import type { KnownSecret } from '#lib/secrets/named-secret.ts';
+import { describeForGraph } from '#lib/tasks/exits.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { listMisdirectedSecrets, listUnknownSecrets } from '#lib/tasks/named-secrets.ts';
 import { listReadableCredentials } from '#lib/tasks/plain-credentials.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import type { CanvasProblem } from './problem-types.ts';
+import { reachablePart } from '#lib/workflows/graph-paths.ts';
+
+export interface CanvasProblem {
+  /** Undefined for a problem of the whole workflow. */
+  taskId: number | undefined;
+  /** As in `settings.conditions[0].left`; undefined for a problem of the whole task. */
+  field: string | undefined;
+  message: string;
+  /** The unknown variable that caused the problem. */
+  variable?: string;
+  /** Errors prevent publishing; warnings mean that something will be empty. */
+  severity: 'error' | 'warning';
+}
 
 type Drawing = Readonly<{ tasks: readonly WorkflowTask[]; edges: readonly WorkflowEdge[] }>;
 
@@ -106,14 +118,6 @@ function referenceProblems(graph: WorkflowGraph): CanvasProblem[] {
       severity: 'warning',
     })),
   );
-}
-
-/** The part of the workflow that can be compiled: what the trigger leads to. Undefined without one, or with a cycle. */
-export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
-  const nodes = indexNodes(graph);
-  if (topologicalOrder(nodes).length < nodes.size) return undefined;
-  const part = reachedPart(graph, ({ type }) => isTriggerType(type));
-  return part.tasks.length === 0 ? undefined : part;
 }
 
 function locate({ path, message }: Problem, graph: WorkflowGraph): CanvasProblem {

@@ -4,9 +4,8 @@ import { expect, test } from 'vitest';
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import type { CanvasDocument } from './document.ts';
-import { toLayers } from './layers.ts';
+import { countCrossings, toLayers } from './layers.ts';
 import { arrange } from './layout.ts';
-import { countCrossings } from './order-layers.ts';
 import { taskSize } from './task-size.ts';
 import { drawing, task } from './testing/test-documents.ts';
 

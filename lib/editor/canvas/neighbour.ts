@@ -1,5 +1,4 @@
-import type { CanvasDocument, Point } from './document.ts';
-import { findTask } from './document.ts';
+import { type CanvasDocument, findTask, type Point } from './document.ts';
 import { taskSize } from './task-size.ts';
 
 export type Direction = 'left' | 'right' | 'up' | 'down';

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { edgeKey } from '#lib/engine/graph.ts';
-import type { CanvasDocument } from './document.ts';
-import { findTask } from './document.ts';
+import { type CanvasDocument, findTask } from './document.ts';
 import { BUTTON_ROOM_PX, placeButtons, pointOfEdge } from './place-buttons.ts';
 import { exitTop, IN_TOP_PX, TASK_WIDTH_PX } from './task-size.ts';
 import { drawing, task } from './testing/test-documents.ts';

@@ -1,6 +1,5 @@
 import { tasksAfter } from './connect.ts';
-import type { CanvasDocument, Point } from './document.ts';
-import { findTask } from './document.ts';
+import { type CanvasDocument, findTask, type Point } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import {
   BETWEEN_RANKS_PX,

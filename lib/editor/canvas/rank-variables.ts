@@ -1,7 +1,7 @@
 // The order in which variables match typed text, in the picker and while typing `{{`.
 import { isStatusField } from '#lib/variables/task-names.ts';
 import type { PickerVariable, VariableGroup } from './available-variables.ts';
-import { shortValue } from './short-value.ts';
+import { shortValue } from './variable-tree.ts';
 
 /** Quality of a match, best first. */
 export const MATCH = { exact: 0, beginning: 1, word: 2, part: 3, task: 4, value: 5 } as const;

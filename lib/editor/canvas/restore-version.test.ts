@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { diffGraphs, hasChanges } from '#lib/workflows/diff-graphs.ts';
-import { restoreVersion } from './restore-version.ts';
+import { restoreVersion } from './document.ts';
 import { drawing, task } from './testing/test-documents.ts';
 
 const note = (id: string, text: string) => ({ id, text, position: { x: 0, y: 200 } });

@@ -1,16 +1,57 @@
 // Resolves variables with a sample event, as a task would see them in a run.
-import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { compileGraph, type CompiledGraph } from '#lib/engine/graph.ts';
 import { readJson } from '#lib/core/json/read-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import type { EventKind } from '#lib/engine/event-types.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { type CompiledGraph, compileGraph } from '#lib/engine/graph.ts';
+import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import { evaluateText } from '#lib/variables/interpret.ts';
+import { VariableError } from '#lib/variables/errors.ts';
+import type { Escape } from '#lib/variables/escape.ts';
+import { evaluateText, renderText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
 import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
-import type { CanvasDocument } from './document.ts';
-import { toGraph } from './document.ts';
-import { reachablePart } from './find-problems.ts';
-import type { Sample } from './sample-types.ts';
+import { type CanvasDocument, toGraph } from './document.ts';
+import { reachablePart } from '#lib/workflows/graph-paths.ts';
+
+// An event and the outputs of its run's tasks, which the editor uses as a sample. JSON is passed as text: numbers keep their
+// digits.
+
+export interface SampleTask {
+  taskId: number;
+  /** The JSON of the output; undefined when there was none. */
+  outputText: string | undefined;
+  run: boolean | undefined;
+  runText: string | undefined;
+}
+
+export interface Sample {
+  eventId: string;
+  kind: EventKind;
+  /** ISO 8601. */
+  receivedAt: string;
+  /** The body as JSON text. */
+  bodyText: string;
+  headers: Record<string, string>;
+  tasks: SampleTask[];
+}
+
+/** A request in the list of the trigger's panel. */
+export interface ListenedEvent {
+  id: string;
+  kind: EventKind;
+  outcome: string;
+  reason: string | null;
+  receivedAt: string;
+  runId: string | null;
+}
+
+/** Result of trying one task. */
+export type TryResult =
+  | { kind: 'asks'; question: string }
+  | { kind: 'succeeded'; runText: string; branch: string | undefined; outputText: string }
+  | { kind: 'failed'; code: string; message: string; detailsText: string | undefined };
 
 const MAX_DEPTH = 200;
 
@@ -122,4 +163,41 @@ function firstItem(items: unknown, scope: VariableScope): JsonValue | undefined 
   } catch {
     return undefined;
   }
+}
+
+const SHOWN_CHARACTERS = 4000;
+
+export type Preview =
+  | { kind: 'text'; text: string }
+  | { kind: 'nothing' }
+  | { kind: 'problem'; message: string };
+
+/** A variable text rendered with the sample; a single list or object is shown as JSON, secrets as `••••••`. */
+export function renderPreview(
+  text: string,
+  scope: VariableScope,
+  { escape = 'none', keepPlaceholders = false }: { escape?: Escape; keepPlaceholders?: boolean } = {},
+): Preview {
+  try {
+    const parsed = parseVariableText(text, { keepPlaceholders });
+    const isOneVariable = parsed.nodes.length === 1 && parsed.nodes[0]?.kind === 'output';
+    if (isOneVariable && escape === 'none') {
+      const value = evaluateText(parsed, scope);
+      if (value === undefined || value === '') return { kind: 'nothing' };
+      return shown(typeof value === 'string' ? value : stringifyJson(value));
+    }
+    const rendered = renderText(parsed, scope, escape);
+    return rendered === '' ? { kind: 'nothing' } : shown(rendered);
+  } catch (error) {
+    if (error instanceof VariableError) return { kind: 'problem', message: error.message };
+    throw error;
+  }
+}
+
+function shown(value: string): Preview {
+  const text = withoutSecretIds(value);
+  return {
+    kind: 'text',
+    text: text.length > SHOWN_CHARACTERS ? `${text.slice(0, SHOWN_CHARACTERS)}…` : text,
+  };
 }

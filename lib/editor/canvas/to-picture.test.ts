@@ -3,8 +3,7 @@ import { expect, test } from 'vitest';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { escapeXml } from '#lib/variables/escape.ts';
 import { toDocument } from './document.ts';
-import { fitText, textWidth, wrapText } from './picture-text.ts';
-import { toPicture } from './to-picture.ts';
+import { fitText, textWidth, toPicture, wrapText } from './to-picture.ts';
 
 const count = (svg: string, pattern: RegExp): number => [...svg.matchAll(pattern)].length;
 

@@ -1,5 +1,7 @@
 // The picker's variables, nested as in the payload.
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
+import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import type { PickerVariable, VariableGroup } from './available-variables.ts';
 
 export type ValueType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'nothing';
@@ -73,3 +75,13 @@ function isBelowAnother(byKeys: ReadonlyMap<string, VariableNode>, keys: readonl
 }
 
 const idOf = (keys: readonly string[]): string => JSON.stringify(keys);
+
+const MAX_CHARACTERS = 40;
+
+/** A value in a few characters, for lists; empty when there is none. */
+export function shortValue(value: JsonValue | undefined): string {
+  if (value === undefined) return '';
+  const text = typeof value === 'string' ? value : stringifyJson(value);
+  const line = withoutSecretIds(text).replace(/\s+/g, ' ');
+  return line.length > MAX_CHARACTERS ? `${line.slice(0, MAX_CHARACTERS)}…` : line;
+}

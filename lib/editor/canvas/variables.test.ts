@@ -1,9 +1,7 @@
 // What the picker offers and what previews show.
 import { expect, test } from 'vitest';
 import { listAvailableVariables } from './available-variables.ts';
-import { renderPreview } from './preview.ts';
-import { sampleValues } from './sample-scope.ts';
-import type { Sample } from './sample-types.ts';
+import { renderPreview, type Sample, sampleValues } from './sample-scope.ts';
 import { drawing, task } from './testing/test-documents.ts';
 
 const document = drawing(

@@ -1,5 +1,5 @@
 import type { Pool } from '#lib/core/db/client.ts';
-import type { RunAnswer } from '../store-types.ts';
+import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 
 /** Channel that announces which runs have a response for a waiting caller; payload: ids joined by commas. */
 export const ANSWERS_CHANNEL = 'patchbay_answers';

@@ -6,7 +6,7 @@ import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { TaskRun } from '../run-types.ts';
-import type { RunStore } from '../store-types.ts';
+import type { RunStore } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from './store.ts';
 
 let database: TestDatabase;

@@ -1,9 +1,11 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
-import { isOpenTaskRun } from '../run-statuses.ts';
-import { type CompiledGraph, ROOT_SCOPE } from '../graph.ts';
-import { itemIteration } from '../plan.ts';
-import type { RunError, TaskRun, TaskRunAttempt, TaskRunStatus } from '../run-types.ts';
+import { draftRevisionOf, type DraftRunOptions } from '#lib/engine/draft-run.ts';
+import { type CompiledGraph, ROOT_SCOPE } from '#lib/engine/graph.ts';
+import { itemIteration } from '#lib/engine/plan.ts';
+import type { TakenRun } from '#lib/engine/run-state.ts';
+import { isOpenTaskRun } from '#lib/engine/run-statuses.ts';
+import type { RunError, TaskRun, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import { LoopItems } from './loop-items.ts';
 import { parseTaskState } from './task-state.ts';
 
@@ -110,4 +112,20 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     finishedAt: row.finished_at?.getTime(),
     resumeAt: row.resume_at?.getTime(),
   };
+}
+
+const OPTIONS = 'select options from draft_runs where run_id = $1';
+
+/**
+ * Undefined for a run of a published version, without a query.
+ * @throws Error when they are missing: without them it is unknown which effects may be let through
+ */
+export async function loadDraftOptions(
+  pool: Pool,
+  { id, version }: Pick<TakenRun, 'id' | 'version'>,
+): Promise<DraftRunOptions | undefined> {
+  if (draftRevisionOf(version) === null) return undefined;
+  const { rows } = await pool.query<{ options: DraftRunOptions }>(OPTIONS, [id]);
+  if (!rows[0]) throw new Error(`The run ${id} of a draft has no options.`);
+  return rows[0].options;
 }

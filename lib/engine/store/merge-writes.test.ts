@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TakenRun } from '../run-state.ts';
 import type { TaskRun } from '../run-types.ts';
-import { mergeWrites } from './merge-writes.ts';
+import { mergeWrites } from './write.ts';
 
 const run = (id: string, epoch = 1): TakenRun => ({
   id,

@@ -1,5 +1,6 @@
 // Whether runs are being executed, for `/readyz` and the health page.
 import type { Pool } from '#lib/core/db/client.ts';
+import { RUNS } from '#lib/core/queue/job-table.ts';
 import { HEARTBEAT_TIMEOUT_SECONDS } from './take.ts';
 
 /** The queue is stalled when a job has been due for longer and no worker took any for as long. */
@@ -8,9 +9,12 @@ const STALL_SECONDS = 15;
 const MIGRATED = `
 select to_regclass('graphile_worker._private_jobs') is not null and to_regclass('runs') is not null as migrated`;
 
+/** Of runs: mails and alerts may wait for their receivers. */
+const OLDEST = `select run_at from graphile_worker._private_jobs where is_available and priority = ${RUNS.priority} order by run_at limit 1`;
+
 const WORK = `
 with oldest as (
-  select run_at from graphile_worker._private_jobs where is_available order by priority, run_at limit 1
+  ${OLDEST}
 )
 select count(*) filter (where heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds')::int as workers,
   max(last_job_at) as last_job_at,
@@ -91,3 +95,28 @@ const notReady = (database: Readiness['database'], migrations: Readiness['migrat
   lastJobAt: null,
   dueSince: null,
 });
+
+/** Counting further would be slow and not useful. */
+const MOST = 100_000;
+
+const QUEUE = `
+select
+  (select count(*)::int from (
+    select from graphile_worker._private_jobs where is_available and run_at <= now() limit ${MOST}
+  ) as due) as "dueJobs",
+  (select count(*)::int from (select from runs where rare_status = 'waiting' limit ${MOST}) as w) as "waitingRuns",
+  greatest(0, coalesce(extract(epoch from now() - (
+    ${OLDEST}
+  )), 0))::float8 as "oldestDueSeconds"`;
+
+export interface QueueState {
+  dueJobs: number;
+  waitingRuns: number;
+  oldestDueSeconds: number;
+}
+
+/** The amount of work, for monitoring. */
+export async function readQueue(pool: Pool): Promise<QueueState> {
+  const { rows } = await pool.query<QueueState>(QUEUE);
+  return rows[0] ?? { dueJobs: 0, waitingRuns: 0, oldestDueSeconds: 0 };
+}

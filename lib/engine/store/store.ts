@@ -1,15 +1,13 @@
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import type { Pool } from '#lib/core/db/client.ts';
-import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
-import type { RunStore } from '../store-types.ts';
-import { loadDraftOptions } from './load-draft-options.ts';
-import { loadTaskRunsToResume } from './load.ts';
+import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
+import type { RunStore } from '#lib/engine/engine-deps.ts';
+import { loadDraftOptions, loadTaskRunsToResume } from './load.ts';
 import { loadGraph } from './load-version.ts';
 import { LoopItems } from './loop-items.ts';
-import { mergeWrites } from './merge-writes.ts';
 import { loadSignals, noteSignals } from './signal-waits.ts';
 import { areHeldUnclaimed, createTaking } from './take.ts';
-import { type RunWrite, writeRuns } from './write.ts';
+import { mergeWrites, type RunWrite, writeRuns } from './write.ts';
 
 const MAX_BATCH = 256;
 

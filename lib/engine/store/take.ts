@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { TakenRun } from '../run-state.ts';
-import type { RunStore } from '../store-types.ts';
+import type { RunStore } from '#lib/engine/engine-deps.ts';
 import { IS_DUE } from './signal-waits.ts';
 
 /** A process with an older heartbeat has died: what it held may be taken. */

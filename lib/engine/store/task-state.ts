@@ -47,13 +47,13 @@ export function formatTaskState(state: TaskState): string | null {
   });
 }
 
-const saveWait = ({ id, key, rule, quietMs, isClosed, goesOn }: SignalWait) => ({
+const saveWait = ({ id, key, rule, quietMs, isClosed, keepsListening }: SignalWait) => ({
   id,
   key,
   rule,
   quiet_ms: quietMs,
   ...(isClosed ? { closed: true } : {}),
-  ...(goesOn ? { goes_on: true } : {}),
+  ...(keepsListening ? { goes_on: true } : {}),
 });
 
 const readWait = ({ id, key, rule, quiet_ms, closed, goes_on }: SavedWait): SignalWait => ({
@@ -62,7 +62,7 @@ const readWait = ({ id, key, rule, quiet_ms, closed, goes_on }: SavedWait): Sign
   rule,
   quietMs: Number(quiet_ms),
   ...(closed ? { isClosed: true } : {}),
-  ...(goes_on ? { goesOn: true } : {}),
+  ...(goes_on ? { keepsListening: true } : {}),
 });
 
 export function parseTaskState(text: string | null): TaskState {

@@ -2,9 +2,9 @@
 // number.
 import type { Pool } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
-import type { TakenRun } from '../run-state.ts';
-import type { LoopState, TaskRun } from '../run-types.ts';
-import type { RunChange } from '../store-types.ts';
+import type { TakenRun } from '#lib/engine/run-state.ts';
+import type { LoopState, TaskRun } from '#lib/engine/run-types.ts';
+import type { RunChange } from '#lib/engine/engine-deps.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import { ANSWERS_CHANNEL } from './answers.ts';
 import type { LoopItems } from './loop-items.ts';
@@ -132,4 +132,32 @@ export async function writeRuns(
   const { rows } = await pool.query<{ id: string }>(query);
   for (const loop of loops) items.markWritten(loop);
   return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Merges the writes of a batch by run: a statement may touch a row once, so those of one run and epoch become one. Of two
+ * epochs of a run the older has lost it; of two states of a task run the later is written.
+ */
+export function mergeWrites(batch: readonly RunWrite[]): Map<string, RunWrite> {
+  const merged = new Map<string, RunWrite>();
+  for (const write of batch) {
+    const { run, taskRuns, change } = write;
+    const known = merged.get(run.id);
+    if (!known || known.run.epoch < run.epoch) merged.set(run.id, write);
+    else if (known.run.epoch === run.epoch) {
+      merged.set(run.id, {
+        run,
+        taskRuns: [
+          ...new Map(
+            [...known.taskRuns, ...taskRuns].map((taskRun) => [
+              `${taskRun.taskId}@${taskRun.iteration}`,
+              taskRun,
+            ]),
+          ).values(),
+        ],
+        change: { ...known.change, ...change },
+      });
+    }
+  }
+  return merged;
 }

@@ -1,16 +1,14 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
-import { changeRole, removeMember } from '#lib/identity/members/change-membership.ts';
+import { changeRole, removeMember } from '#lib/identity/members/members.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { authenticateApiKey } from './authenticate-api-key.ts';
-import { createApiKey } from './create-api-key.ts';
-import { listApiKeys } from './list-api-keys.ts';
-import { revokeApiKey } from './revoke-api-key.ts';
+import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { hasScope, KEY_SCOPES } from './scopes.ts';
 
 const ENVIRONMENT_KEY = 'environment-key-of-at-least-32-characters';

@@ -4,7 +4,7 @@ import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { memberships } from '#lib/identity/schema/accounts.ts';
 import { apiKeys, workspaces } from '#lib/identity/schema/workspaces.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { highestScopeOf, type KeyScope, lowerScope } from './scopes.ts';
 
 /** Resolution of a key's last use: a write per request would cost too much. */

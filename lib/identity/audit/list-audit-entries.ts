@@ -1,8 +1,15 @@
-import { auditEntries } from '#lib/identity/schema/accounts.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { newestOf } from '#lib/identity/paging/newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from '#lib/identity/paging/paging.ts';
-import type { AuditEntry } from '#lib/identity/audit/audit-entry.ts';
+import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
+import { auditEntries } from '#lib/identity/schema/accounts.ts';
+
+/** An entry of the audit log as the screen shows it. */
+export interface AuditEntry {
+  id: string;
+  at: string;
+  actorName: string;
+  action: string;
+  targetName: string | null;
+}
 
 /** What was done in the workspace, newest first. */
 export async function listAuditEntries(

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
-import { auditEntries, users } from '#lib/identity/schema/accounts.ts';
-import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { isId, newId } from '#lib/core/ids.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { keyIdOf } from '#lib/identity/key-actor.ts';
+import { auditEntries, memberships, users } from '#lib/identity/schema/accounts.ts';
+import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 
 /** Actor of commands on the machine (docs/operations.md), as `ctx.actor`. */
 export const COMMAND_LINE = 'command-line';
@@ -54,4 +54,25 @@ export async function nameOfActor(actor: string, tx: Transaction): Promise<strin
   if (!isId(actor)) return 'API key of the environment';
   const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, actor));
   return user?.email ?? 'a removed member';
+}
+
+export interface AccountEntry {
+  account: { id: string; email: string };
+  actor: string;
+  action: string;
+  /** The part of the account that was changed; left out: the account, by its email address. */
+  name?: string | undefined;
+}
+
+/** Records a change of an account in each of its workspaces, because it belongs to none of them. */
+export async function recordForAccount(
+  tx: Transaction,
+  { account, actor, action, name = account.email }: AccountEntry,
+): Promise<void> {
+  const workspaces = await tx
+    .select({ workspaceId: memberships.workspaceId })
+    .from(memberships)
+    .where(eq(memberships.userId, account.id));
+  for (const { workspaceId } of workspaces)
+    await recordAudit({ workspaceId, actor }, tx, action, { id: account.id, name });
 }

@@ -5,7 +5,7 @@ import { hasOtherOwner, lockOwners } from '#lib/identity/sign-in-policy/owners.t
 import { ROLE_LABELS, type Role } from '#lib/identity/roles/roles.ts';
 import { memberships } from '#lib/identity/schema/accounts.ts';
 import { groupAccess, groupRoles } from '#lib/identity/schema/sign-in.ts';
-import { listBreakGlassOwners } from '#lib/identity/sign-in-policy/may-use-password.ts';
+import { listBreakGlassOwners } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { type RoleByGroup, roleOfGroups } from './role-of-groups.ts';
 
 export interface GroupMember {

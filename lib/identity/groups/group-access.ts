@@ -1,12 +1,12 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, desc, eq } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
-import { ROLE_LABELS, type Role } from '#lib/identity/roles/roles.ts';
+import { type Role, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
 import { memberships, userIdentities, users } from '#lib/identity/schema/accounts.ts';
 import { groupAccess, groupRoles } from '#lib/identity/schema/sign-in.ts';
-import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
+import { getSignInPolicy } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import type { GroupAccess } from './role-of-groups.ts';
 
 /** Which groups give which roles in the workspace; null: invitations decide. */
@@ -105,4 +105,24 @@ function describe(access: GroupAccess | null): string {
   const roles = access.groupRoles.map(({ group, role }) => `${group}: ${ROLE_LABELS[role]}`);
   const others = access.defaultRole === null ? 'no access' : ROLE_LABELS[access.defaultRole];
   return [...roles, `everybody else: ${others}`].join(', ');
+}
+
+export interface NoGroupAccess {
+  /** Contact for access; empty: none. */
+  accessContact: string;
+  /** From the last sign-in; null: the identity provider sent none. */
+  groups: string[] | null;
+}
+
+/** Why a user is in no workspace: their groups, or null where groups decide nothing about them. */
+export async function explainNoAccess(db: Database, userId: string): Promise<NoGroupAccess | null> {
+  const [identity] = await db
+    .select({ groups: userIdentities.groups })
+    .from(userIdentities)
+    .where(eq(userIdentities.userId, userId))
+    .orderBy(desc(userIdentities.signedInAt))
+    .limit(1);
+  if (!identity || !(await hasGroupAccess(db))) return null;
+  const { accessContact } = await getSignInPolicy(db);
+  return { accessContact, groups: identity.groups };
 }

@@ -6,8 +6,7 @@ import type { Role } from '#lib/identity/roles/roles.ts';
 import { auditEntries, memberships, users } from '#lib/identity/schema/accounts.ts';
 import { breakGlassOwners, signInPolicy } from '#lib/identity/schema/sign-in.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { explainNoAccess } from './explain-no-access.ts';
-import { findGroupAccess, listKnownGroups, setGroupAccess } from './group-access.ts';
+import { explainNoAccess, findGroupAccess, listKnownGroups, setGroupAccess } from './group-access.ts';
 import { newId } from '#lib/core/ids.ts';
 
 let world: TestContext;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readGroups } from './read-groups.ts';
+import { readGroups } from './role-of-groups.ts';
 
 test.each([
   ['a list', { groups: ['a', 'b', 'a'] }, 'groups', ['a', 'b']],

@@ -4,20 +4,17 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newId } from '#lib/core/ids.ts';
 import { createInvitedAccount } from '#lib/identity/auth/create-account.ts';
 import { listMemberships } from '#lib/identity/auth/list-memberships.ts';
-import { requestPasswordReset } from '#lib/identity/auth/request-password-reset.ts';
+import { requestPasswordReset, usePasswordReset } from '#lib/identity/auth/password-reset.ts';
 import { signInWithIdentity } from '#lib/identity/auth/sign-in-with-identity.ts';
 import { signInWithPassword } from '#lib/identity/auth/sign-in-with-password.ts';
-import { usePasswordReset } from '#lib/identity/auth/use-password-reset.ts';
 import { startSession } from '#lib/identity/auth/user-sessions.ts';
 import { passwordResets, users, userSessions } from '#lib/identity/schema/accounts.ts';
-import { passkeys } from '#lib/identity/schema/passkeys.ts';
-import { recoveryCodes, twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { passkeys, recoveryCodes, twoFactor } from '#lib/identity/schema/sign-in.ts';
 import { setSignInPolicy } from '#lib/identity/sign-in-policy/set-sign-in-policy.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { mailBinding, mailContentSchema } from '#lib/mail/queue-mail.ts';
 import { mails } from '#lib/mail/schema.ts';
-import { acceptInvitation, findInvitation } from './accept-invitation.ts';
-import { createInvitation, listInvitations } from './invitations.ts';
+import { acceptInvitation, createInvitation, findInvitation, listInvitations } from './invitations.ts';
 
 const PASSWORD = 'correct horse battery';
 

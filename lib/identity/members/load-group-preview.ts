@@ -1,8 +1,8 @@
 import type { Context } from '#lib/identity/context.ts';
-import { listBreakGlassOwners } from '#lib/identity/sign-in-policy/may-use-password.ts';
+import { listBreakGlassOwners } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { listKnownGroups } from '#lib/identity/groups/group-access.ts';
 import type { PreviewInput } from '#lib/identity/groups/preview-groups.ts';
-import { listMembers } from './list-members.ts';
+import { listMembers } from './members.ts';
 
 /** The data that a preview of groups and roles needs besides the rules. */
 export async function loadGroupPreview(

@@ -9,12 +9,17 @@ import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { untilWaiting } from '#lib/testing/until-waiting.ts';
-import { acceptInvitation, findInvitation, useInvitation } from './accept-invitation.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
-import { changeRole, leaveWorkspace, removeMember } from './change-membership.ts';
-import { createInvitation, listInvitations, revokeInvitation } from './invitations.ts';
+import { changeRole, leaveWorkspace, listMembers, removeMember } from './members.ts';
+import {
+  acceptInvitation,
+  createInvitation,
+  findInvitation,
+  listInvitations,
+  revokeInvitation,
+  useInvitation,
+} from './invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
-import { listMembers } from './list-members.ts';
 import type { Role } from '#lib/identity/roles/roles.ts';
 
 const PASSWORD = 'correct horse battery';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
-import { ensureFirstWorkspace } from './ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from './create-workspace.ts';
 
 test('however many processes start at once, there is one first workspace', async () => {
   const database = await createTestDatabase();

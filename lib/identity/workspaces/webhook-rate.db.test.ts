@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
-import { getWebhookRate } from './get-webhook-rate.ts';
-import { setWebhookRate } from './set-webhook-rate.ts';
+import { getWebhookRate, setWebhookRate } from './workspace-settings.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { webhookRateSchema } from './webhook-rate-schema.ts';
+import { webhookRateSchema } from './schema.ts';
 
 let context: TestContext;
 beforeAll(async () => {

@@ -3,7 +3,11 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chownSync, existsSync, mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+
+/** The embedded database cannot be started; the message says why and what the operator can do. */
+export class EmbeddedPostgresError extends Error {
+  override readonly name = 'EmbeddedPostgresError';
+}
 
 export interface ServerAccount {
   uid: number;

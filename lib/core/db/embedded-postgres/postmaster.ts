@@ -3,9 +3,8 @@ import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ServerAccount } from './account.ts';
+import { EmbeddedPostgresError, type ServerAccount } from './account.ts';
 import type { PostgresBinaries } from './binaries.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
 
 const LOG_LIMIT_BYTES = 10_000_000;
 const POLL_MS = 25;

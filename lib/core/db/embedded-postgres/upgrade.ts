@@ -10,11 +10,9 @@ import {
   startEmbeddedPostgres,
   stopPostgres,
 } from '#lib/core/db/embedded-postgres.ts';
-import { chooseServerAccount, placeDataFolder } from './account.ts';
-import { findPostgresBinaries } from './binaries.ts';
+import { chooseServerAccount, EmbeddedPostgresError, placeDataFolder } from './account.ts';
+import { fetchPostgresBinaries, findPostgresBinaries } from './binaries.ts';
 import { findMajorVersion, replaceDataFolder } from './data-folder.ts';
-import { EmbeddedPostgresError } from './embedded-postgres-error.ts';
-import { fetchPostgresBinaries } from './fetch-binaries.ts';
 
 interface UpgradeOptions {
   /** As for `startEmbeddedPostgres`. */

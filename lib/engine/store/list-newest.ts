@@ -1,11 +1,10 @@
 // Lists of events and runs, newest first: read by the index over a workspace's or a workflow's rows or, for rare states, by
 // the index over those rows.
 import { sql, type SQL } from 'drizzle-orm';
-import { queryRows } from '#lib/core/db/sql.ts';
+import { queryRows } from '#lib/core/db/client.ts';
+import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { newestOf } from './newest-of.ts';
-import { type Page, type PageInput, readCursor, toPage } from './paging.ts';
 
 export interface NewestTable {
   name: 'events' | 'runs';

@@ -1,12 +1,32 @@
-import { and, eq } from 'drizzle-orm';
-import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { and, asc, eq, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import { getSignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
-import { hasOtherOwner, lockOwners } from '#lib/identity/sign-in-policy/owners.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { type Role, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
+import { memberships, users } from '#lib/identity/schema/accounts.ts';
+import { twoFactor } from '#lib/identity/schema/sign-in.ts';
+import { hasOtherOwner, lockOwners } from '#lib/identity/sign-in-policy/owners.ts';
+import { getSignInPolicy } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
+import type { Member } from './schema.ts';
+
+/** All members of the workspace, by email address. */
+export async function listMembers(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<Member[]> {
+  const rows = await ctx.db
+    .select({
+      userId: users.id,
+      email: users.email,
+      role: memberships.role,
+      joinedAt: memberships.createdAt,
+      hasTwoFactor: sql<boolean>`${twoFactor.confirmedAt} is not null`,
+    })
+    .from(memberships)
+    .innerJoin(users, eq(users.id, memberships.userId))
+    .leftJoin(twoFactor, eq(twoFactor.userId, users.id))
+    .where(eq(memberships.workspaceId, ctx.workspaceId))
+    .orderBy(asc(users.email));
+  return rows.map((row) => ({ ...row, joinedAt: row.joinedAt.toISOString() }));
+}
 
 type MemberContext = Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>;
 

@@ -1,3 +1,18 @@
+/** A body's bytes; undefined when it has more than `maxBytes`: reading stops there, whatever Content-Length says. */
+export async function readUpTo(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+): Promise<Buffer | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
 // Large bodies are read in turns. Node reads from a connection while there is data, up to 2 MB; a hundred fast senders would
 // delay all other requests for seconds.
 

@@ -1,9 +1,20 @@
-// Accounts whose address was typed and not proven. A user who proves the address gets the account.
 import { and, eq } from 'drizzle-orm';
-import { passwordResets, userIdentities, users, userSessions } from '#lib/identity/schema/accounts.ts';
-import { passkeys } from '#lib/identity/schema/passkeys.ts';
-import { recoveryCodes, signInChallenges, twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { AppError } from '#lib/core/errors.ts';
 import type { Transaction } from './context.ts';
+import { passwordResets, userIdentities, users, userSessions } from './schema/accounts.ts';
+import { passkeys, recoveryCodes, signInChallenges, twoFactor } from './schema/sign-in.ts';
+
+/** The account of an email address. @throws AppError `not_found` */
+export async function findAccount(tx: Transaction, email: string): Promise<{ id: string; email: string }> {
+  const [account] = await tx
+    .select({ id: users.id, email: users.email })
+    .from(users)
+    .where(eq(users.email, email));
+  if (!account) throw new AppError('not_found', `Nobody has an account with the address ${email}.`);
+  return account;
+}
+
+// Accounts whose address was typed and not proven. A user who proves the address gets the account.
 
 /** Marks the address as proven by the account's user: the account is kept when somebody signs in with it verified. */
 export async function proveAddress(tx: Transaction, userId: string): Promise<void> {

@@ -1,5 +1,27 @@
-// The API's checks and variables of a draft.
 import * as z from 'zod';
+import { isId } from '#lib/core/ids.ts';
+
+/** An id as a list's filter. */
+export const idFilter = z.string().refine(isId, 'This is not an id: ids are UUIDs.');
+
+/** A task id in a path; 0, which no task has, for an invalid one. */
+export const toTaskId = (text: string): number => (/^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0);
+
+export const pageQuerySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(25).meta({ description: 'Rows of a page.' }),
+  cursor: z.string().max(200).optional().meta({ description: 'The next_cursor of the previous page.' }),
+});
+
+/** A page of a list. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    data: z.array(item),
+    next_cursor: z.string().nullable().meta({
+      description: 'Null on the last page. Earlier pages may be short, even empty.',
+    }),
+  });
+
+// The API's checks and variables of a draft.
 
 export const draftCheckSchema = z
   .strictObject({
