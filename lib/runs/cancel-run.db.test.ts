@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { callingGraph, drawing } from '#lib/workflows/testing/test-graphs.ts';
-import { cancelRun } from './cancel-run.ts';
-import { resolveTaskRun } from './resolve-task-run.ts';
+import { cancelRun, resolveTaskRun } from './change-run.ts';
 import { done } from '#lib/runs/testing/test-engine.ts';
 import {
   context,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeWait } from './describe-wait.ts';
+import { describeWait } from './list-waits.ts';
 
 test.each([
   ['Question sent. Waiting for the customer’s answer.', 'Waiting for the customer’s answer'],

@@ -3,18 +3,32 @@ import { topologicalOrder } from '#lib/engine/graph.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { parseTaskState } from '#lib/engine/store/task-state.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
-import { readBody } from '#lib/events/read-body.ts';
+import { readBody } from '#lib/events/event-row.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { loadRedactor } from '#lib/secrets/load-redactor.ts';
+import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import { createRedactor } from '#lib/secrets/redact.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
-import { loadRun } from './load-run.ts';
-import { toRunSummary } from './run-row.ts';
-import type { Run, TaskRunView } from './schema.ts';
-import { toRunMessage } from './to-run-message.ts';
-import { type TaskRunRow, toTaskRunView } from './task-run-row.ts';
+import {
+  explainStatusError,
+  type KnownMessage,
+  listMessagesOfRun,
+} from '#lib/messaging/sending/find-message.ts';
+import {
+  RUN_COLUMNS,
+  type RunRow,
+  type TaskRunRow,
+  toIndexes,
+  toRunSummary,
+  toTaskRunView,
+} from './run-rows.ts';
+import type { Run, TaskRunView, RunMessage } from './schema.ts';
+import { isId } from '#lib/core/ids.ts';
+import { noSuchRun } from '#lib/engine/store/lock-run.ts';
+import { WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
+import { eq } from 'drizzle-orm';
+import { taskRuns } from '#lib/engine/schema/runs.ts';
+import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 
 /** Maximum number of tasks in a response: a loop may have executed a hundred thousand. */
 const MAX_SHOWN_TASKS = 1000;
@@ -68,4 +82,43 @@ export async function getRun(
     messages: messages.map(toRunMessage),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };
+}
+
+const GET = `select ${RUN_COLUMNS} from runs r where r.id = $1 and r.workspace_id = $2`;
+
+/** @throws AppError `not_found` */
+export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
+  const { rows } = isId(id) ? await ctx.db.$client.query<RunRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
+  if (!rows[0]) throw noSuchRun();
+  return rows[0];
+}
+
+/** A message of a run as the API shows it. */
+const toRunMessage = (message: KnownMessage): RunMessage => ({
+  id: message.messageId,
+  task_id: message.taskId,
+  iteration: toIndexes(message.iteration ?? ''),
+  recipient: message.recipient,
+  template: message.templateName,
+  status: message.withheld ?? message.status,
+  status_at: message.statusAt.toISOString(),
+  problem: problemOf(message),
+});
+
+function problemOf({ status, withheld, errors }: KnownMessage): string | null {
+  if (withheld !== null) return WITHHELD_WORDS[withheld];
+  return status === 'failed' ? (errors ?? []).map(explainStatusError).join(' ') : null;
+}
+
+export interface TaskRunStatusOf {
+  taskId: number;
+  iteration: string;
+  status: TaskRunStatus;
+}
+
+/** The status of every task run of a run. @throws AppError `not_found` */
+export async function listTaskRuns(ctx: Context, runId: string): Promise<TaskRunStatusOf[]> {
+  await loadRun(ctx, runId);
+  const { taskId, iteration, status } = taskRuns;
+  return ctx.db.select({ taskId, iteration, status }).from(taskRuns).where(eq(taskRuns.runId, runId));
 }

@@ -1,8 +1,13 @@
 import type { RunStatus } from '#lib/engine/run-types.ts';
-import { searchByEvent, type SearchedTable } from '#lib/events/search-by-event.ts';
+import {
+  searchByEvent,
+  type SearchedTable,
+  type SearchedPage,
+  type SearchInput,
+} from '#lib/events/search-by-event.ts';
 import type { Context } from '#lib/identity/context.ts';
-import type { Page, PageInput } from '#lib/identity/paging/paging.ts';
-import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-row.ts';
+import type { Page, PageInput } from '#lib/core/db/paging.ts';
+import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-rows.ts';
 import type { RunSummary } from './schema.ts';
 
 export interface ListRunsInput extends PageInput {
@@ -10,7 +15,7 @@ export interface ListRunsInput extends PageInput {
   status?: RunStatus | undefined;
 }
 
-export const RUNS: SearchedTable = {
+const RUNS: SearchedTable = {
   alias: 'r',
   name: 'runs',
   columns: RUN_COLUMNS,
@@ -33,3 +38,17 @@ export async function listRuns(
   const { data, next_cursor } = await searchByEvent<RunRow, RunSummary>(ctx, RUNS, input, toRunSummary);
   return { data, next_cursor };
 }
+
+type SearchRunsInput = ListRunsInput & Pick<SearchInput, 'text' | 'hidesNumbers' | 'fromMs' | 'toMs'>;
+
+/** A page of the workspace's runs, filtered by text of their event and time; see `searchByEvent`. */
+export const searchRuns = (
+  ctx: Context,
+  { workflow_id, status, ...input }: SearchRunsInput,
+): Promise<SearchedPage<RunSummary>> =>
+  searchByEvent<RunRow, RunSummary>(
+    ctx,
+    RUNS,
+    { ...input, workflowId: workflow_id, state: status },
+    toRunSummary,
+  );

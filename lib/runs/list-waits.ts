@@ -1,5 +1,4 @@
 import type { Context } from '#lib/identity/context.ts';
-import { describeWait } from './describe-wait.ts';
 
 const LIST_WAITS = `
 select run_id, run_text from task_runs
@@ -23,3 +22,11 @@ export async function listWaits(
     }),
   );
 }
+
+/**
+ * What a task waits for, from its run text: "Question sent. Waiting for the customer’s answer." → "Waiting for the customer’s
+ * answer". Isomorphic.
+ * @returns null: the text does not say, as for a delay
+ */
+export const describeWait = (runText: string | null): string | null =>
+  runText === null ? null : (/\bWaiting for .+?(?= until \d|\.|$)/.exec(runText)?.[0] ?? null);

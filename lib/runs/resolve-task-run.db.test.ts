@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { drawing } from '#lib/workflows/testing/test-graphs.ts';
-import { resolveTaskRun } from './resolve-task-run.ts';
+import { resolveTaskRun } from './change-run.ts';
 import { done } from '#lib/runs/testing/test-engine.ts';
 import { context, engine, http, loseAnswer, runOf, setUpRuns } from '#lib/runs/testing/test-runs.ts';
 

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { pauseWorkflow } from '#lib/workflows/lifecycle.ts';
 import { callingGraph, drawing } from '#lib/workflows/testing/test-graphs.ts';
-import { cancelRun } from './cancel-run.ts';
+import { cancelRun, retryRun } from './change-run.ts';
 import { listRuns } from './list-runs.ts';
-import { retryRun } from './retry-run.ts';
 import { done } from '#lib/runs/testing/test-engine.ts';
 import {
   context,

@@ -2,11 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import type { TestContext } from '#lib/identity/testing/test-context.ts';
-import { cancelRun } from './cancel-run.ts';
+import { cancelRun, resolveTaskRun, retryRun } from './change-run.ts';
 import { getRun } from './get-run.ts';
 import { listRuns } from './list-runs.ts';
-import { resolveTaskRun } from './resolve-task-run.ts';
-import { retryRun } from './retry-run.ts';
 import { done } from '#lib/runs/testing/test-engine.ts';
 import { context, engine, get, refuse, loseAnswer, runOf, setUpRuns } from '#lib/runs/testing/test-runs.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { MESSAGE_STATUSES, WITHHELD } from '#lib/messaging/schema/message-status-types.ts';
+import { MESSAGE_STATUSES, WITHHELD } from '#lib/messaging/schema/message-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 
 const TASK_RUN_STATUSES = [

@@ -1,5 +1,6 @@
 import type { Settings } from '#lib/core/env.ts';
 import { judgeGraphVersion, NEWEST_VERSION } from '#lib/messaging/platform/graph-versions.ts';
+import type { SignInSetup } from './connection-types.ts';
 import type { HealthCheck } from './health-types.ts';
 
 type PlatformPart = Pick<Settings, 'MESSAGING_GRAPH_URL' | 'MESSAGING_GRAPH_VERSION' | 'SANDBOX_PUBLIC_URL'>;
@@ -42,3 +43,21 @@ const finding = (what: string, fix: string | null = null): Omit<HealthCheck, 'id
   fix,
   at: null,
 });
+
+type SignInPart = Pick<
+  Settings,
+  | 'MESSAGING_GRAPH_URL'
+  | 'SANDBOX_PUBLIC_URL'
+  | 'MESSAGING_AUTHORIZE_URL'
+  | 'MESSAGING_TOKEN_URL'
+  | 'MESSAGING_CLIENT_ID'
+  | 'MESSAGING_LOGIN_CONFIG_ID'
+>;
+
+/** Whether people can sign in at the platform, before they try: a refusal there has no way back. */
+export function signInSetupOf(settings: SignInPart): SignInSetup {
+  const { MESSAGING_AUTHORIZE_URL, MESSAGING_TOKEN_URL, MESSAGING_CLIENT_ID } = settings;
+  if (!MESSAGING_AUTHORIZE_URL || !MESSAGING_TOKEN_URL || !MESSAGING_CLIENT_ID) return 'missing';
+  if (isSandbox(settings) || settings.MESSAGING_LOGIN_CONFIG_ID !== undefined) return 'ready';
+  return 'without_configuration';
+}

@@ -15,3 +15,9 @@ export interface ReceiverView {
 
 /** On the page of a connection: its card of numbers. */
 export const NUMBERS_ANCHOR = 'numbers';
+
+/**
+ * Whether people can sign in at the platform. `missing`: it is not set up, only tokens can be used. `without_configuration`: apps
+ * that need a login configuration are refused.
+ */
+export type SignInSetup = 'ready' | 'without_configuration' | 'missing';

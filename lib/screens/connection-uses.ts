@@ -1,9 +1,9 @@
 import type { NamedWorkflow } from './list-types.ts';
-import { listConnections } from '#lib/messaging/connections/list-connections.ts';
+import { listConnections } from '#lib/messaging/connections/connections.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
-import { listConnectionIds } from '#lib/tasks/list-picked.ts';
-import { listWorkflows } from '#lib/workflows/list-workflows.ts';
-import type { Page, PageInput } from '#lib/identity/paging/paging.ts';
+import { listConnectionIds } from '#lib/tasks/picks.ts';
+import { listWorkflows } from '#lib/workflows/load-workflow.ts';
+import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 
 const PAGE = 100;

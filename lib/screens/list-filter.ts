@@ -1,7 +1,11 @@
 // URL filters shared by the lists of runs and of events.
 import * as z from 'zod';
-import type { NewestInput } from '#lib/identity/paging/list-newest.ts';
+import type { NewestInput } from '#lib/engine/store/list-newest.ts';
 import { isId } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/context.ts';
+import type { WorkflowOfRow, BulkOutcome } from '#lib/screens/list-types.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
+import { AppError } from '#lib/core/errors.ts';
 
 const HOUR_MS = 3_600_000;
 const SINCE_MS = { '1h': HOUR_MS, '24h': 24 * HOUR_MS, '7d': 168 * HOUR_MS, '30d': 720 * HOUR_MS } as const;
@@ -33,4 +37,44 @@ export function toListInput(
 function toTimeRange({ since, from, to }: Pick<ListFilter, 'since' | 'from' | 'to'>, now: number) {
   if (since) return { fromMs: now - SINCE_MS[since], toMs: undefined };
   return { fromMs: from ? Date.parse(from) : undefined, toMs: to ? Date.parse(to) : undefined };
+}
+
+/** Rows with their workflows' names, including deleted ones. */
+export async function withWorkflowNames<Row extends { workflowId: string | null }>(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  rows: readonly Row[],
+): Promise<(Row & WorkflowOfRow)[]> {
+  const known = await findWorkflowNames(
+    ctx,
+    rows.map(({ workflowId }) => workflowId),
+  );
+  return rows.map((row) => {
+    const workflow = row.workflowId === null ? undefined : known.get(row.workflowId);
+    return {
+      ...row,
+      workflowName: workflow?.name ?? null,
+      isWorkflowDeleted: workflow?.isDeleted ?? row.workflowId !== null,
+    };
+  });
+}
+
+/** Maximum number of items per call of a bulk action: the browser sends the next ones afterwards. */
+export const MAX_AT_ONCE = 25;
+
+/** Applies an action to each item, one after the other. A refusal is an outcome; any other error ends the call. */
+export async function doEach(
+  ids: readonly string[],
+  work: (id: string) => Promise<unknown>,
+): Promise<BulkOutcome[]> {
+  const outcomes: BulkOutcome[] = [];
+  for (const id of ids) {
+    try {
+      await work(id);
+      outcomes.push({ id, problem: null });
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      outcomes.push({ id, problem: error.message });
+    }
+  }
+  return outcomes;
 }

@@ -5,9 +5,15 @@ import { connectionBudget, countConnections } from '#lib/core/db/connection-budg
 import { type DiskSpace, LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
 import type { Settings } from '#lib/core/env.ts';
 import { checkReadiness, countProcesses, type Readiness } from '#lib/engine/store/readiness.ts';
-import { findUnopened, listSealedSamples } from '#lib/workflows/sealed-samples.ts';
-import { checkAppNotifications } from './check-app-notifications.ts';
-import { checkPlatform } from './check-platform.ts';
+import {
+  type AppFinding,
+  checkAppSubscription,
+  checkUnrouted,
+} from '#lib/messaging/notifications/check-app.ts';
+import { knowsApp } from '#lib/messaging/platform/graph.ts';
+import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
+import { findUnopened, listSealedSamples } from '#lib/workflows/rotate-stored-secrets.ts';
+import { checkPlatform, isSandbox } from './check-platform.ts';
 import type { HealthCheck } from './health-types.ts';
 
 type Finding = Omit<HealthCheck, 'id'>;
@@ -134,3 +140,34 @@ async function checkConnections(db: Database): Promise<Finding> {
 }
 
 const BUSY_SHARE = 0.9;
+
+/** Every open page polls every few seconds; the platform counts calls. */
+const KNOWN_MS = 60_000;
+/** A page waits for it. */
+const TIMEOUT_MS = 5000;
+const known = new WeakMap<Settings, { atMs: number; finding: Promise<AppFinding> }>();
+
+/** The health page's check of notifications: the app's subscriptions, and notifications without a connection. */
+async function checkAppNotifications(db: Database, settings: Settings): Promise<Omit<HealthCheck, 'id'>> {
+  const subscription = await askAtMostOnce(settings);
+  const unrouted = await checkUnrouted({ db });
+  const worst = subscription.result === 'ok' && unrouted !== null ? unrouted : subscription;
+  return { ...worst, at: null };
+}
+
+function askAtMostOnce(settings: Settings): AppFinding | Promise<AppFinding> {
+  const platform = platformSettingsOf(settings);
+  if (platform.graphUrl === undefined) return fine('No messaging platform is configured.');
+  if (isSandbox(settings)) return fine('The sandbox sends them to each connection.');
+  if (!knowsApp(platform))
+    return fine('Set MESSAGING_CLIENT_ID and MESSAGING_CLIENT_SECRET to see what the app is subscribed to.');
+  const before = known.get(settings);
+  if (before && Date.now() - before.atMs < KNOWN_MS) return before.finding;
+  const timeoutMs = Math.min(platform.timeoutMs, TIMEOUT_MS);
+  const ctx = { platform: { ...platform, timeoutMs }, baseUrl: settings.BASE_URL };
+  const finding = checkAppSubscription(ctx);
+  known.set(settings, { atMs: Date.now(), finding });
+  return finding;
+}
+
+const fine = (what: string): AppFinding => ({ result: 'ok', what, fix: null });

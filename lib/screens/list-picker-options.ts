@@ -1,14 +1,17 @@
 import type { PickerOption, PickerQuery } from './editor-types.ts';
 import { describeLimit, qualityWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
-import { listBusinessAccounts } from '#lib/messaging/connections/list-business-accounts.ts';
-import { listConnections } from '#lib/messaging/connections/list-connections.ts';
-import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import { listBusinessAccounts, listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
+import { getConnection, listConnections } from '#lib/messaging/connections/connections.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { readPicks } from '#lib/tasks/picks.ts';
+import { listWorkflows } from '#lib/workflows/load-workflow.ts';
+import { readAllPages } from './connection-uses.ts';
+import type { NamedWorkflow } from './list-types.ts';
 
 const MAX_CONNECTIONS = 200;
 const MAX_TEMPLATES = 500;
@@ -89,3 +92,27 @@ async function listTemplates(
     template: { name, language, components, ...(format === null ? {} : { parameterFormat: format }) },
   }));
 }
+
+/** The workflows whose drafts send each message template of a connection, by template name. */
+export async function listTemplateUses(
+  ctx: Context,
+  connectionId: string,
+): Promise<Map<string, NamedWorkflow[]>> {
+  const uses = new Map<string, NamedWorkflow[]>();
+  for (const { id, name, tasks } of await readAllPages((page) => listWorkflows(ctx, page))) {
+    const picks = tasks.map(readPicks).filter(({ connection }) => connection?.value === connectionId);
+    const names = new Set(picks.flatMap(({ templates }) => templates.map(({ value }) => value)));
+    for (const template of names) uses.set(template, [...(uses.get(template) ?? []), { id, name }]);
+  }
+  return uses;
+}
+
+/** The connection's name for users. Null: it was deleted. */
+export const findConnectionName = (ctx: Context, id: string): Promise<string | null> =>
+  getConnection(ctx, { id }).then(
+    ({ name }) => name,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    },
+  );

@@ -1,13 +1,13 @@
 import * as z from 'zod';
-import type { EventListRow } from '#lib/screens/event-types.ts';
-import type { ListPage, WorkflowOfRow } from './list-types.ts';
-import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
-import type { EventSummary } from '#lib/events/schema.ts';
-import { searchEvents } from '#lib/events/search-events.ts';
-import { hidesNumbersFrom } from '#lib/messaging/mask.ts';
-import { withWorkflowNames } from '#lib/screens/with-workflow-names.ts';
-import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
+import { getEvent, searchEvents } from '#lib/events/read-events.ts';
+import type { Event, EventSummary } from '#lib/events/schema.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { hidesNumbersFrom, recordMask } from '#lib/messaging/mask.ts';
+import type { EventListRow, EventView } from './event-types.ts';
+import { listFilterFields, toListInput, withWorkflowNames } from './list-filter.ts';
+import { findConnectionName } from './list-picker-options.ts';
+import type { ListPage, WorkflowOfRow } from './list-types.ts';
 
 /** The URL filters of the events list; invalid values count as absent. */
 export const eventFilterSchema = z.object({
@@ -28,7 +28,7 @@ export async function readEvents(
   return { data: await withWorkflowNames(ctx, data.map(toEventRow)), ...rest };
 }
 
-export const toEventRow = (event: EventSummary): EventListRow => ({
+const toEventRow = (event: EventSummary): EventListRow => ({
   id: event.id,
   workflowId: event.workflow_id,
   connectionId: event.connection_id,
@@ -41,3 +41,46 @@ export const toEventRow = (event: EventSummary): EventListRow => ({
   isReplay: event.replay_of !== null,
   isReplayed: event.replayed,
 });
+
+const MAX_SHOWN_CHARACTERS = 400_000;
+
+/** An event for its page; viewers get customers' numbers masked. @throws AppError `not_found` */
+export async function readEvent(ctx: MemberContext, id: string): Promise<EventView> {
+  const event = await getEvent(ctx, { id });
+  const clean = recordMask(ctx);
+  return {
+    ...toEventRow(event),
+    replayOf: event.replay_of,
+    connectionName: event.connection_id === null ? null : await findConnectionName(ctx, event.connection_id),
+    headers: Object.entries(event.headers).sort(([a], [b]) => a.localeCompare(b)),
+    body: toShownBody(event, clean, hidesNumbersFrom(ctx)),
+  };
+}
+
+function toShownBody(
+  { body, body_format, body_base64 }: Event,
+  clean: (text: string) => string,
+  hidesNumbers: boolean,
+): EventView['body'] {
+  switch (body_format) {
+    case 'json': {
+      const text = clean(JSON.stringify(body, null, 2));
+      return {
+        format: 'json',
+        text: text.slice(0, MAX_SHOWN_CHARACTERS),
+        isCut: text.length > MAX_SHOWN_CHARACTERS,
+      };
+    }
+    case 'text':
+      return { format: 'text', text: clean(typeof body === 'string' ? body : '') };
+    case 'binary': {
+      const base64 = body_base64 ?? '';
+      // A number cannot be masked in base64.
+      if (hidesNumbers)
+        return { format: 'text', text: clean(Buffer.from(base64, 'base64').toString('utf8')) };
+      return { format: 'binary', text: base64 };
+    }
+    case 'none':
+      return { format: 'none' };
+  }
+}

@@ -4,9 +4,12 @@ import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { findFixPlace } from './fix-place.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
-import { explainStatusError } from '#lib/messaging/sending/explain-status-error.ts';
-import { type KnownMessage, listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
-import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-status-types.ts';
+import {
+  explainStatusError,
+  type KnownMessage,
+  listMessagesOfRun,
+} from '#lib/messaging/sending/find-message.ts';
+import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-statuses.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';

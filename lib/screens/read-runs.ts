@@ -7,9 +7,8 @@ import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { hidesNumbersFrom, listMask } from '#lib/messaging/mask.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
 import type { RunSummary } from '#lib/runs/schema.ts';
-import { searchRuns } from '#lib/runs/search-runs.ts';
-import { withWorkflowNames } from '#lib/screens/with-workflow-names.ts';
-import { listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
+import { searchRuns } from '#lib/runs/list-runs.ts';
+import { withWorkflowNames, listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
 /** The URL filters of the runs list; invalid values count as absent. */
 export const runFilterSchema = z.object({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
-import { retryRun } from '#lib/runs/retry-run.ts';
+import { retryRun } from '#lib/runs/change-run.ts';
 import { drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { readTaskRun } from './read-task-run.ts';
 

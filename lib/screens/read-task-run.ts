@@ -1,28 +1,33 @@
 import type { z } from 'zod';
-import type { SettingView, TaskRunDetail } from '#lib/screens/run-types.ts';
+import type { SettingView, TaskRunDetail, CallerResponse } from '#lib/screens/run-types.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findFixPlace } from './fix-place.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
-import { readCallerResponse } from '#lib/screens/read-caller-response.ts';
-import { findConnectionName } from '#lib/screens/find-connection-name.ts';
+import { findConnectionName } from '#lib/screens/list-picker-options.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { getEvent } from '#lib/events/get-event.ts';
+import { getEvent } from '#lib/events/read-events.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { JsonValue } from '#lib/core/json/value.ts';
-import { loadRun } from '#lib/runs/load-run.ts';
-import { toRecordedRun } from '#lib/screens/recorded-run.ts';
-import { loadRedactor } from '#lib/secrets/load-redactor.ts';
+import { type JsonValue, isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
+import { loadRun } from '#lib/runs/get-run.ts';
+import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
-import { listConnectionIds } from '#lib/tasks/list-picked.ts';
+import { listConnectionIds } from '#lib/tasks/picks.ts';
 import { listSecretNames, withSecretNames } from '#lib/tasks/named-secrets.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
+import type { CompiledGraph } from '#lib/engine/graph.ts';
+import type { RunAnswer } from '#lib/engine/engine-deps.ts';
+import { listFirstWaits } from '#lib/workflows/graph-paths.ts';
+import type { Event } from '#lib/events/schema.ts';
+import type { RunRow } from '#lib/runs/run-rows.ts';
+import { prepareResponse, renderRunning } from '#lib/webhooks/render-response.ts';
+import { triggerOf } from '#lib/webhooks/trigger-settings.ts';
 
 const MAX_SHOWN_CHARACTERS = 400_000;
 
@@ -143,3 +148,78 @@ function fill(
 
 const toShownText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
+
+/** The state of a recorded run with its event, without executing anything. */
+export const toRecordedRun = (
+  run: Awaited<ReturnType<typeof loadRun>>,
+  event: Awaited<ReturnType<typeof getEvent>>,
+  workspaceId: string,
+): ConstructorParameters<typeof RunState>[0] => ({
+  id: run.id,
+  epoch: 0,
+  workspaceId,
+  workflowId: run.workflow_id,
+  version: run.version,
+  awaitsAnswer: false,
+  event: {
+    id: event.id,
+    isReplay: event.replay_of !== null,
+    body: event.body as JsonValue,
+    headers: event.headers,
+  },
+});
+
+/** The response of a run whose caller waited, and its time: at the first task that waits, or at the end. */
+const ANSWER = `
+select r.answer, 1000 * extract(epoch from coalesce(
+  (select min(t.started_at) from task_runs t where t.run_id = r.id and t.task_id = any($2::int[])), r.finished_at, now()
+) - r.created_at)::float8 as ms
+from runs r where r.id = $1`;
+
+export interface ResponseOf {
+  run: RunRow;
+  event: Event;
+  graph: CompiledGraph;
+  /** How long a caller waits for a run; left out: the recorded response counts as sent. */
+  answerLimitMs?: number | undefined;
+}
+
+/**
+ * The response that the caller of the production URL got. Null without a caller (replays, retries, runs of a draft, messages
+ * of customers) and while the caller waits.
+ */
+async function readCallerResponse(
+  ctx: Context,
+  { run, event, graph, answerLimitMs = Infinity }: ResponseOf,
+): Promise<CallerResponse | null> {
+  const hasCaller = event.kind === 'production' && event.replay_of === null;
+  if (!hasCaller || run.retry_of !== null || run.version <= 0) return null;
+  if (!run.awaited) return renderAgain(event, graph);
+  const nodes = [...graph.nodes.values()];
+  const waits = listFirstWaits({
+    tasks: nodes.map(({ task }) => task),
+    edges: nodes.flatMap(({ children }) => children),
+  });
+  const { rows } = await ctx.db.$client.query<{ answer: RunAnswer | null; ms: number }>(ANSWER, [
+    run.id,
+    waits,
+  ]);
+  const [found] = rows;
+  if (found && found.ms > answerLimitMs) return toResponse(renderRunning(run.id));
+  return found?.answer ? toResponse(found.answer) : null;
+}
+
+/** Rendered from the event alone. Headers with secrets are masked, as everywhere. */
+function renderAgain({ body, headers, received_at }: Event, graph: CompiledGraph): CallerResponse | null {
+  if (!isJsonObject(body as JsonValue)) return null;
+  const received = { body: body as JsonObject, headers, receivedAt: new Date(received_at) };
+  const response = prepareResponse(triggerOf(graph), received);
+  if (response.kind === 'body') return toResponse(response);
+  return response.kind === 'redirect' ? { status: 302, contentType: null, body: response.location } : null;
+}
+
+const toResponse = ({ status, contentType, body }: RunAnswer): CallerResponse => ({
+  status,
+  contentType,
+  body,
+});

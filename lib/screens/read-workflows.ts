@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { listMask } from '#lib/messaging/mask.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
-import { listSilences } from '#lib/workflows/list-silences.ts';
+import { listSilences } from '#lib/workflows/silences.ts';
 import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
 import type { WorkflowPage } from '#lib/workflows/row-schema.ts';
 import { SORT_ORDERS } from '#lib/workflows/sort-workflows.ts';

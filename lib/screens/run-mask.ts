@@ -1,4 +1,4 @@
-import { hideLinks } from '#lib/approvals/hide-links.ts';
+import { hideLinks } from '#lib/approvals/approval-link.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { recordMask } from '#lib/messaging/mask.ts';

@@ -1,8 +1,8 @@
 // Data of the runs' screens. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
-import type { ShownStatus } from '#lib/messaging/schema/message-status-types.ts';
-import type { SentKind } from '#lib/messaging/schema/sent-kinds.ts';
+import type { ShownStatus } from '#lib/messaging/schema/message-statuses.ts';
+import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 
 export interface RunRow {
   id: string;

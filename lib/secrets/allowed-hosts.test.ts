@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findAllowedHost, readAllowedHost } from './allowed-hosts.ts';
+import { findAllowedHost, readAllowedHost } from './named-secret.ts';
 
 test.each([
   ['API.example.com', 'api.example.com'],

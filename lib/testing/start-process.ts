@@ -28,20 +28,28 @@ export interface StartOptions {
  */
 export function findFile(sources: string): string {
   isBundled ??= isFresh(root, 'programs');
-  return isBundled ? `.programs/${basename(sources, '.ts')}.mjs` : sources;
+  return isBundled && sources.startsWith('server/') ? `.programs/${basename(sources, '.ts')}.mjs` : sources;
 }
 
 /**
  * Waits until a program of ours says over its channel that it is ready.
  * @throws Error with the program's name when it ends before
  */
-export async function untilReady(child: ChildProcess, name: string): Promise<void> {
+export async function untilReady(child: ChildProcess, name: string): Promise<StartedProcess> {
   await new Promise<void>((resolve, reject) => {
     child.once('exit', (code) => reject(new Error(`${name} ended with code ${code} before it was ready.`)));
     child.on('message', (message) => {
       if ((message as { type?: string }).type === 'ready') resolve();
     });
   });
+  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
+  const end = async (signal: NodeJS.Signals): Promise<void> => {
+    if (!isAlive()) return;
+    const ended = once(child, 'exit');
+    child.kill(signal);
+    await ended;
+  };
+  return { child, pid: child.pid ?? 0, isAlive, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
 }
 
 /**
@@ -53,8 +61,15 @@ export async function startProcess(
   settings: Record<string, string>,
   { onOutput }: StartOptions = {},
 ): Promise<StartedProcess> {
-  const { PATH = '', HOME = '' } = process.env;
-  const env: NodeJS.ProcessEnv = { PATH, HOME, NODE_ENV: 'production', LOG_LEVEL: 'warn', ...settings };
+  const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
+  const env: NodeJS.ProcessEnv = {
+    PATH,
+    HOME,
+    ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }),
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'warn',
+    ...settings,
+  };
   const output = onOutput ? 'pipe' : 'inherit';
   const child = fork(findFile(file), {
     cwd: root,
@@ -63,13 +78,5 @@ export async function startProcess(
     execArgv: [],
   });
   if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
-  await untilReady(child, file);
-  const isAlive = (): boolean => child.exitCode === null && child.signalCode === null;
-  const end = async (signal: NodeJS.Signals): Promise<void> => {
-    if (!isAlive()) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
-  };
-  return { child, pid: child.pid ?? 0, isAlive, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') };
+  return untilReady(child, file);
 }

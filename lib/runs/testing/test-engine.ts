@@ -6,7 +6,7 @@ import { systemClock } from '#lib/core/clock.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
-import type { RunStore } from '#lib/engine/store-types.ts';
+import type { RunStore } from '#lib/engine/engine-deps.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import type { EventKind } from '#lib/engine/event-types.ts';
 import { newId } from '#lib/core/ids.ts';

@@ -4,7 +4,7 @@ import { TaskError } from '#lib/engine/task-executor.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { getRun } from '#lib/runs/get-run.ts';
-import { retryRun } from '#lib/runs/retry-run.ts';
+import { retryRun } from '#lib/runs/change-run.ts';
 import type { Run } from '#lib/runs/schema.ts';
 import { done, TestEngine } from './test-engine.ts';
 
