@@ -2,16 +2,16 @@
 import { BellRing } from 'lucide-react';
 import Link from 'next/link';
 import { useState, useTransition } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
-import { Badge } from '#components/ui/badge.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { Badge, Status, type Tone } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
+import { EmptyState } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { Alert } from '#lib/alerts/alert-types.ts';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
+import type { Alert, Channel, Delivery, DeliveryState } from '#lib/alerts/alert-types.ts';
 import { KIND_INFO } from '#lib/alerts/kinds.ts';
+import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { RetryDelivery } from './alert-actions.ts';
-import { DeliveryLine } from './delivery-line.tsx';
 
 export interface AlertPage {
   data: Alert[];
@@ -105,3 +105,77 @@ const AlertEntry = ({ alert, retry }: { alert: Alert } & Pick<AlertListProps, 'r
     </Link>
   </>
 );
+
+const TONES: Readonly<Record<DeliveryState, Tone>> = {
+  waiting: 'info',
+  held: 'info',
+  delivered: 'success',
+  failed: 'danger',
+};
+const HELD = 'Waiting for the digest';
+const STATES: Readonly<Record<Channel, Readonly<Record<DeliveryState, string>>>> = {
+  email: { waiting: 'Waiting to be sent', held: HELD, delivered: 'Sent', failed: 'Not sent' },
+  webhook: { waiting: 'Waiting to be sent', held: HELD, delivered: 'Accepted', failed: 'Not accepted' },
+  workflow: { waiting: 'Waiting to start', held: HELD, delivered: 'Started', failed: 'Not started' },
+};
+const CHANNELS: Readonly<Record<Channel, string>> = {
+  email: 'Email to',
+  webhook: 'Webhook to',
+  workflow: 'Workflow',
+};
+
+/** The recipient and outcome of one delivery. */
+function DeliveryLine({
+  delivery,
+  retry,
+}: {
+  delivery: Delivery;
+  /** Undefined for viewers. */
+  retry: RetryDelivery | undefined;
+}) {
+  const [busy, startTransition] = useTransition();
+  const again = () =>
+    startTransition(async () => {
+      const tried = await retry?.({ id: delivery.id });
+      if (tried?.ok) toast.success('Sending again.');
+      else if (tried) showActionError(tried.error);
+    });
+  const {
+    channel,
+    target,
+    state,
+    problem,
+    attempts,
+    in_digest: isInDigest,
+    delivered_at: deliveredAt,
+  } = delivery;
+  return (
+    <div className="text-sm">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <span className="min-w-0 break-words text-muted">
+          {CHANNELS[channel]} {target}
+        </span>
+        <Status tone={TONES[state]} live={state === 'waiting'}>
+          {STATES[channel][state]}
+          {isInDigest && ' in a digest'}
+          {deliveredAt && (
+            <span className="text-muted">
+              <RelativeTime at={deliveredAt} />
+            </span>
+          )}
+        </Status>
+        {retry && state === 'failed' && !isInDigest && (
+          <Button size="sm" loading={busy} onClick={again} aria-label={`Try again to reach ${target}`}>
+            Try again
+          </Button>
+        )}
+      </div>
+      {problem && state !== 'delivered' && (
+        <p className="break-words text-danger">
+          {problem}
+          {state === 'waiting' && attempts > 0 && ' Patchbay will try again.'}
+        </p>
+      )}
+    </div>
+  );
+}

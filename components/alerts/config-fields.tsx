@@ -1,9 +1,9 @@
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { Textarea } from '#components/ui/textarea.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input, Textarea } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import type { DestinationConfig } from '#lib/alerts/alert-types.ts';
+import { ALERT_KINDS, type AlertKind, KIND_INFO } from '#lib/alerts/kinds.ts';
 
 /** The members and workflows to choose from. */
 export interface DestinationChoices {
@@ -102,3 +102,29 @@ function EmailFields({
     </>
   );
 }
+
+export interface KindCheckboxesProps {
+  legend: string;
+  value: readonly AlertKind[];
+  onChange: (kinds: AlertKind[]) => void;
+  /** Left out: all. */
+  kinds?: readonly AlertKind[];
+}
+
+/** Selects kinds of alerts. */
+export const KindCheckboxes = ({ legend, value, onChange, kinds = ALERT_KINDS }: KindCheckboxesProps) => (
+  <fieldset className="flex flex-col gap-3">
+    <legend className="mb-2 text-sm font-medium">{legend}</legend>
+    {kinds.map((kind) => (
+      <Checkbox
+        key={kind}
+        label={KIND_INFO[kind].label}
+        help={KIND_INFO[kind].description}
+        checked={value.includes(kind)}
+        onCheckedChange={(isTold) =>
+          onChange(ALERT_KINDS.filter((each) => (each === kind ? isTold : value.includes(each))))
+        }
+      />
+    ))}
+  </fieldset>
+);

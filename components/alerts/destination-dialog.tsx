@@ -3,19 +3,18 @@ import { type FormEvent, type ReactElement, useId, useState, useTransition } fro
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { Switch } from '#components/ui/switch.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Dialog, DialogClose } from '#components/ui/overlay/dialog.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
+import { Switch } from '#components/ui/form/checkbox.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import type { Channel, DestinationConfig } from '#lib/alerts/alert-types.ts';
 import type { Destination } from '#lib/alerts/destinations/load-destinations.ts';
 import type { DestinationInput } from '#lib/alerts/destinations/schema.ts';
 import type { DestinationActions } from './alert-actions.ts';
-import { ConfigFields, type DestinationChoices } from './config-fields.tsx';
-import { KindCheckboxes } from './kind-checkboxes.tsx';
+import { ConfigFields, type DestinationChoices, KindCheckboxes } from './config-fields.tsx';
 
 const EMPTY: Readonly<Record<Channel, DestinationConfig>> = {
   email: { channel: 'email', owners: false, user_ids: [], addresses: [] },

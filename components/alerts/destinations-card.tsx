@@ -1,13 +1,12 @@
 'use client';
 import { Mail, Trash2, Webhook, Workflow } from 'lucide-react';
 import { useTransition } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { DestinationConfig } from '#lib/alerts/alert-types.ts';
 import type { Destination } from '#lib/alerts/destinations/load-destinations.ts';
 import { KIND_INFO } from '#lib/alerts/kinds.ts';

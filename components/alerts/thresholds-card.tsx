@@ -2,11 +2,11 @@
 import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
-import { DIRECT_ALERTS, WINDOW_MINUTES } from '#lib/alerts/digests/weigh-recipient.ts';
+import { DIRECT_ALERTS, WINDOW_MINUTES } from '#lib/alerts/digests/weigh-window.ts';
 import type { AlertSettings } from '#lib/alerts/settings.ts';
 import type { SaveThresholds } from './alert-actions.ts';
 

@@ -3,16 +3,16 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import { ALERT_KINDS, KIND_INFO } from '#lib/alerts/kinds.ts';
 import type { WorkflowAlertSettings } from '#lib/alerts/settings.ts';
 import type { SaveWorkflowAlerts } from './alert-actions.ts';
-import { KindCheckboxes } from './kind-checkboxes.tsx';
+import { KindCheckboxes } from './config-fields.tsx';
 
 const KINDS = ALERT_KINDS.filter((kind) => KIND_INFO[kind].scope === 'workflow');
 

@@ -3,3 +3,6 @@ import type { Editor } from '#components/editor/editor.ts';
 
 /** The editor of the canvas; null on a read-only canvas. */
 export const CanvasMode = createContext<Editor | null>(null);
+
+// Lets components around the canvas read and move it; the library is only imported in this folder.
+export { ReactFlowProvider as CanvasProvider } from '@xyflow/react';

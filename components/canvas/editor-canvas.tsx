@@ -1,6 +1,4 @@
 'use client';
-import '@xyflow/react/dist/base.css';
-import './canvas.css';
 import {
   Background,
   type Connection,
@@ -11,33 +9,35 @@ import {
   ReactFlow,
   useReactFlow,
 } from '@xyflow/react';
+import '@xyflow/react/dist/base.css';
 import {
   type DragEvent,
   type ReactNode,
+  type RefObject,
   startTransition,
   useCallback,
+  useEffect,
   useMemo,
   useRef,
   useState,
 } from 'react';
-import { parseEdgeKey } from '#lib/engine/graph.ts';
+import { useEditor } from '#components/editor/editor-context.tsx';
+import type { Editor } from '#components/editor/editor.ts';
+import { isTyping } from '#components/editor/focus.ts';
+import { noteIdOf, taskIdOf } from '#components/editor/node-ids.ts';
+import { CANVAS_ID } from '#components/shell/shell-frame.tsx';
+import { later, untilIdle } from '#components/ui/later.ts';
 import { moveItems } from '#lib/editor/canvas/commands.ts';
 import type { Point } from '#lib/editor/canvas/document.ts';
 import { TASK_HEADER_PX, TASK_WIDTH_PX } from '#lib/editor/canvas/task-size.ts';
+import { parseEdgeKey } from '#lib/engine/graph.ts';
 import { CanvasMode } from './canvas-mode.ts';
-import type { Editor } from '#components/editor/editor.ts';
-import { useEditor } from '#components/editor/editor-context.tsx';
-import { CANVAS_ID } from '#components/shell/skip-link.tsx';
-import { untilIdle } from '#components/ui/until-idle.ts';
-import { firstView, WHOLE_DRAWING } from './fit-options.ts';
-import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
-import type { ExitEdgeType, FlowNode } from './flow-types.ts';
-import { noteIdOf, taskIdOf } from '#components/editor/node-ids.ts';
+import './canvas.css';
+import { firstView, useFitBesideRun, WHOLE_DRAWING } from './fit-options.ts';
+import { EDGE_TYPES, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.tsx';
 import { DRAGGED_OFFER } from './task-palette.tsx';
-import { branchOf } from './to-flow.ts';
-import { useClipboard } from './use-clipboard.ts';
+import { branchOf, type ExitEdgeType, type FlowNode } from './to-flow.ts';
 import { useEditorKeys } from './use-editor-keys.ts';
-import { useFitBesideRun } from './use-fit-beside-run.ts';
 import { useFlow } from './use-flow.ts';
 import { useReveal } from './use-reveal.ts';
 
@@ -182,4 +182,50 @@ function commitMove(editor: Editor, dragged: readonly FlowNode[]): void {
     else tasks.set(taskId, rounded);
   }
   editor.run('Move', (document) => moveItems(document, tasks, notes));
+}
+
+const loadReader = later(() => import('#lib/editor/canvas/read-fragment.ts'));
+
+/** Copy, cut and paste of tasks through the system's clipboard, also between workflows and windows. */
+function useClipboard(area: RefObject<HTMLElement | null>): void {
+  const editor = useEditor();
+  useEffect(() => {
+    const isOurs = (event: ClipboardEvent) => {
+      const focused = document.activeElement;
+      const isHere = focused === document.body || area.current?.contains(focused) === true;
+      return isHere && !isTyping(focused) && !isTyping(event.target);
+    };
+    const copy = (event: ClipboardEvent): boolean => {
+      const hasText = document.getSelection()?.toString() !== '';
+      const fragment = isOurs(event) && !hasText ? editor.copySelected() : undefined;
+      if (!fragment) return false;
+      event.clipboardData?.setData('text/plain', JSON.stringify(fragment));
+      event.preventDefault();
+      return true;
+    };
+    const onCopy = (event: ClipboardEvent) => void copy(event);
+    const onCut = (event: ClipboardEvent) => {
+      if (editor.canEdit && copy(event)) editor.removeSelected();
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      if (!isOurs(event)) return;
+      const text = event.clipboardData?.getData('text/plain') ?? '';
+      if (!text.includes('"patchbay"')) return;
+      event.preventDefault();
+      const paste = ({ readFragment }: Awaited<ReturnType<typeof loadReader>>) => {
+        const fragment = readFragment(text);
+        if (fragment) editor.paste(fragment);
+        else editor.onRefusal('The clipboard does not hold complete Patchbay tasks. Copy them again.');
+      };
+      loadReader().then(paste, (error: Error) => editor.onRefusal(error.message));
+    };
+    document.addEventListener('copy', onCopy);
+    document.addEventListener('cut', onCut);
+    document.addEventListener('paste', onPaste);
+    return () => {
+      document.removeEventListener('copy', onCopy);
+      document.removeEventListener('cut', onCut);
+      document.removeEventListener('paste', onPaste);
+    };
+  }, [area, editor]);
 }

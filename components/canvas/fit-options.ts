@@ -1,7 +1,9 @@
-import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
-import { findTrigger } from '#lib/editor/canvas/document.ts';
+import { useReactFlow } from '@xyflow/react';
+import { type RefObject, useEffect } from 'react';
+import { useEditorState } from '#components/editor/editor-context.tsx';
+import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
 import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
-import { FIT_OPTIONS } from './flow-parts.ts';
+import { FIT_OPTIONS } from './flow-parts.tsx';
 
 /** Space for controls at the edges of the canvas. */
 const EDGES_PX = { top: 48, right: 64, bottom: 96, left: 48 };
@@ -58,4 +60,22 @@ function offsetOf({ from, length }: Span, start: number, room: number, part: num
   if (length <= room) return (room - length) / 2 - from;
   const first = Math.max(from, Math.min(start - room * part, from + length - room));
   return -first;
+}
+
+const MOVE_MS = 200;
+
+/** Duration of automatic movements of the canvas; none with reduced motion. */
+export const moveMs = (): number =>
+  window.matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : MOVE_MS;
+
+/** A run shown below reduces the canvas: its tasks stay visible. */
+export function useFitBesideRun(area: RefObject<HTMLElement | null>): void {
+  const flow = useReactFlow();
+  const isShown = useEditorState((state) => state.draftRun !== undefined);
+  useEffect(() => {
+    if (!isShown || !area.current) return;
+    const observer = new ResizeObserver(() => void flow.fitView(WHOLE_DRAWING));
+    observer.observe(area.current);
+    return () => observer.disconnect();
+  }, [flow, area, isShown]);
 }

@@ -1,18 +1,31 @@
 'use client';
 import { Handle, type NodeProps, Position } from '@xyflow/react';
-import { CircleAlert, Pin, Reply, TriangleAlert } from 'lucide-react';
-import { memo, use } from 'react';
+import {
+  Ban,
+  Check,
+  CircleAlert,
+  CircleHelp,
+  Hourglass,
+  LoaderCircle,
+  type LucideIcon,
+  Pin,
+  Reply,
+  SkipForward,
+  TriangleAlert,
+  X,
+} from 'lucide-react';
+import { memo, use, useState } from 'react';
+import { focusTask } from '#components/editor/focus.ts';
+import { taskNodeId } from '#components/editor/node-ids.ts';
 import { cx } from '#components/ui/cx.ts';
 import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/canvas/task-size.ts';
+import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import { describeTask } from '#lib/tasks/describe-task.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { CanvasMode } from './canvas-mode.ts';
-import { ExitHandle } from './exit-handle.tsx';
-import type { TaskNodeType } from './flow-types.ts';
-import { taskNodeId } from '#components/editor/node-ids.ts';
-import { RenameInput } from './rename-input.tsx';
-import { RunStatusBadge, runStatusLabel, runStatusRing } from './run-status.tsx';
+import { ExitHandle } from './exit.tsx';
 import { TaskIcon } from './task-icon.tsx';
+import type { TaskNodeType } from './to-flow.ts';
 
 const HANDLE_CLASS = '!size-3 !rounded-full !border-2 !border-line-strong !bg-surface';
 
@@ -138,4 +151,84 @@ function describe(
     parts.push(`${errors > 0 ? 'problem' : 'warning'}: ${problem}`);
   if (selected) parts.push('selected');
   return parts.join(', ');
+}
+
+/** Renames a task in place: Enter saves, Escape cancels. */
+function RenameInput({ taskId, name }: { taskId: number; name: string }) {
+  const editor = use(CanvasMode);
+  const [text, setText] = useState(name);
+  const end = (kept: string) => {
+    editor?.rename(taskId, kept);
+    focusTask(taskId);
+  };
+  return (
+    <input
+      autoFocus
+      aria-label="Task name"
+      value={text}
+      maxLength={200}
+      className="nodrag w-full rounded-sm border border-accent bg-raised px-1 font-medium outline-none"
+      onFocus={(event) => event.target.select()}
+      onChange={(event) => setText(event.target.value)}
+      onBlur={() => editor?.rename(taskId, text)}
+      onKeyDown={(event) => {
+        event.stopPropagation();
+        if (event.key === 'Enter') end(text);
+        if (event.key === 'Escape') end(name);
+      }}
+    />
+  );
+}
+
+interface Look {
+  label: string;
+  icon: LucideIcon;
+  badge: string;
+  ring: string;
+}
+
+const LOOKS: Readonly<Record<TaskRunStatus, Look>> = {
+  running: {
+    label: 'Running',
+    icon: LoaderCircle,
+    badge: 'bg-info-soft text-info [&_svg]:animate-spin',
+    ring: 'border-info',
+  },
+  waiting: {
+    label: 'Waiting',
+    icon: Hourglass,
+    badge: 'bg-warning-soft text-warning',
+    ring: 'border-warning',
+  },
+  succeeded: {
+    label: 'Succeeded',
+    icon: Check,
+    badge: 'bg-success-soft text-success',
+    ring: 'border-success',
+  },
+  failed: { label: 'Failed', icon: X, badge: 'bg-danger-soft text-danger', ring: 'border-danger' },
+  outcome_unknown: {
+    label: 'Outcome unknown',
+    icon: CircleHelp,
+    badge: 'bg-warning-soft text-warning',
+    ring: 'border-warning',
+  },
+  skipped: { label: 'Skipped', icon: SkipForward, badge: 'bg-hover text-muted', ring: 'border-line' },
+  cancelled: { label: 'Cancelled', icon: Ban, badge: 'bg-hover text-muted', ring: 'border-line' },
+};
+
+const runStatusLabel = (status: TaskRunStatus): string => LOOKS[status].label;
+const runStatusRing = (status: TaskRunStatus): string => LOOKS[status].ring;
+
+/** Status of a task in the shown run, at the corner of its card. */
+function RunStatusBadge({ status }: { status: TaskRunStatus }) {
+  const { icon: Icon, label, badge } = LOOKS[status];
+  return (
+    <span
+      className={`absolute -top-2.5 right-2 inline-flex items-center gap-1 rounded-sm px-1.5 text-xs font-medium ${badge} [&_svg]:size-3`}
+    >
+      <Icon aria-hidden />
+      {label}
+    </span>
+  );
 }

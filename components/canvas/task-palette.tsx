@@ -3,7 +3,7 @@ import { PanelLeftClose, StickyNote } from 'lucide-react';
 import { useReactFlow } from '@xyflow/react';
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { SearchInput } from '#components/ui/search-input.tsx';
+import { SearchInput } from '#components/ui/form/input.tsx';
 import type { TaskOffer } from '#lib/tasks/offers.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { groupOffers } from './offer-groups.ts';

@@ -1,17 +1,53 @@
 // Converts a workflow for React Flow. Unchanged parts stay the same objects, so that they are not rendered again.
-import { type NodeHandle, Position } from '@xyflow/react';
-import { edgeKey } from '#lib/engine/graph.ts';
+import { type Edge, type Node, type NodeHandle, Position } from '@xyflow/react';
+import { noteNodeId, splitIds, taskNodeId } from '#components/editor/node-ids.ts';
 import { type CanvasDocument, findTrigger } from '#lib/editor/canvas/document.ts';
-import { listAnsweringTasks } from '#lib/editor/canvas/list-answering-tasks.ts';
-import { exitsOf, findExit } from '#lib/tasks/exits.ts';
-import { isTriggerType } from '#lib/tasks/kinds.ts';
-import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
+import { listAnsweringTasks } from '#lib/workflows/graph-paths.ts';
 import { placeButtons } from '#lib/editor/canvas/place-buttons.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
 import { exitTop, IN_TOP_PX, NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import type { WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { edgeKey } from '#lib/engine/graph.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { ExitEdgeType, FlowNode, NoteNodeType, TaskNodeType } from './flow-types.ts';
-import { noteNodeId, splitIds, taskNodeId } from '#components/editor/node-ids.ts';
+import { type Exit, exitsOf, findExit } from '#lib/tasks/exits.ts';
+import { isTriggerType } from '#lib/tasks/kinds.ts';
+import type { BranchColor } from '#lib/tasks/task-kind.ts';
+
+export type TaskNodeType = Node<
+  {
+    task: WorkflowTask;
+    exits: readonly Exit[];
+    /** Unconnected branches, joined by commas, so that the value is stable. */
+    openExits: string;
+    errors: number;
+    warnings: number;
+    /** The first problem's message. */
+    problem: string | undefined;
+    /** Of the run shown on the canvas. */
+    status: TaskRunStatus | undefined;
+    /** After-workflow callers are answered when the run reaches it. */
+    answersHere: boolean;
+    /** Runs of the draft do not execute it. */
+    isPinned: boolean;
+    isRenaming: boolean;
+    /** The card that Tab focuses. */
+    isTabStop: boolean;
+  },
+  'task'
+>;
+
+export type NoteNodeType = Node<{ note: WorkflowNote }, 'note'>;
+export type FlowNode = TaskNodeType | NoteNodeType;
+
+export type ExitEdgeType = Edge<
+  {
+    color: BranchColor;
+    isDimmed: boolean;
+    /** The button's position on the edge (place-buttons.ts). */
+    buttonAt: number;
+  },
+  'exit'
+>;
 
 export interface FlowInput {
   document: CanvasDocument;

@@ -6,10 +6,8 @@ import { findTask, findTrigger } from '#lib/editor/canvas/document.ts';
 import { type Direction, findNeighbour } from '#lib/editor/canvas/neighbour.ts';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 import type { Editor } from '#components/editor/editor.ts';
-import { WHOLE_DRAWING } from './fit-options.ts';
-import { focusTask } from '#components/editor/focus-task.ts';
-import { isTyping } from '#components/editor/is-typing.ts';
-import { moveMs } from './move-ms.ts';
+import { moveMs, WHOLE_DRAWING } from './fit-options.ts';
+import { focusTask, isTyping } from '#components/editor/focus.ts';
 import { splitIds, taskNodeId } from '#components/editor/node-ids.ts';
 import { useSpot } from './use-spot.ts';
 

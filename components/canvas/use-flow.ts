@@ -2,8 +2,7 @@
 import { applyEdgeChanges, applyNodeChanges, type EdgeChange, type NodeChange } from '@xyflow/react';
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
-import type { ExitEdgeType, FlowNode } from './flow-types.ts';
-import { toEdges, toNodes } from './to-flow.ts';
+import { type ExitEdgeType, type FlowNode, toEdges, toNodes } from './to-flow.ts';
 
 export function useFlow() {
   const editor = useEditor();

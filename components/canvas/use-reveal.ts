@@ -3,7 +3,7 @@ import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
 import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
-import { moveMs } from './move-ms.ts';
+import { moveMs } from './fit-options.ts';
 import { noteNodeId, taskIdOf, taskNodeId } from '#components/editor/node-ids.ts';
 
 const MARGIN_PX = 24;

@@ -7,7 +7,7 @@ import { toDocument } from '#lib/editor/canvas/document.ts';
 import { withPositions } from '#lib/editor/canvas/layout.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
-import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.ts';
+import { EDGE_TYPES, FIT_OPTIONS, MAX_ZOOM, MIN_ZOOM, NODE_TYPES } from './flow-parts.tsx';
 import { taskIdOf, taskNodeId } from '#components/editor/node-ids.ts';
 import { toEdges, toNodes } from './to-flow.ts';
 

@@ -2,7 +2,7 @@
 import { Plug } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export type StartLogin = (input: { id?: string | undefined }) => Promise<ActionResult<{ url: string }>>;

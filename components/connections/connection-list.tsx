@@ -2,23 +2,24 @@
 import { Cable } from 'lucide-react';
 import { Link } from '#components/ui/link.tsx';
 import { HelpLink } from '#components/help/help-link.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { EmptyState } from '#components/ui/page.tsx';
 import { ConnectButton, type StartLogin } from './connect-button.tsx';
-import type { ConnectionRow } from '#lib/screens/connection-types.ts';
-import { HealthBadge } from './health-badge.tsx';
-import { LastCheck } from './last-check.tsx';
-import { TokenLink } from './token-link.tsx';
+import type { ConnectionRow, SignInSetup } from '#lib/screens/connection-types.ts';
+import { HealthBadge, LastCheck } from './health.tsx';
 import { type Recheck, useRecheck } from './use-recheck.ts';
+import { WaysToConnect } from './ways-to-connect.tsx';
 
 /** Connections with their health and the workflows that use them. */
 export function ConnectionList({
   connections,
   canEdit,
+  signIn,
   startLogin,
   recheck,
 }: {
   connections: readonly ConnectionRow[];
   canEdit: boolean;
+  signIn: SignInSetup;
   startLogin: StartLogin;
   recheck: Recheck;
 }) {
@@ -28,18 +29,11 @@ export function ConnectionList({
       <EmptyState
         icon={<Cable />}
         title="No connections yet"
-        actions={
-          canEdit && (
-            <>
-              <ConnectButton startLogin={startLogin} />
-              <TokenLink />
-            </>
-          )
-        }
+        actions={canEdit && <WaysToConnect signIn={signIn} startLogin={startLogin} />}
       >
         <p>
           {canEdit
-            ? 'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from. Or use the access token of a system user.'
+            ? HOW_TO_CONNECT[signIn === 'missing' ? 'token' : 'signIn']
             : 'Ask an editor of the workspace to connect an account. Workflows send their messages through it.'}
         </p>
         <p className="mt-2">
@@ -98,6 +92,13 @@ export function ConnectionList({
     </ul>
   );
 }
+
+const HOW_TO_CONNECT = {
+  signIn:
+    'Sign in to the messaging platform, grant both scopes, and select the business account your workflows send from. Or use the access token of a system user.',
+  token:
+    'Paste the access token of a system user of your business, and select the business account your workflows send from.',
+};
 
 const SHOWN_NAMES = 3;
 

@@ -4,11 +4,11 @@ import Link from 'next/link';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import type { ConnectionSubscription, ListedSubscription } from '#lib/messaging/connections/schema.ts';
 import {
   SUBSCRIPTION_KINDS,

@@ -4,7 +4,7 @@ import { type FormEvent, useState } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { BusinessAccountView } from '#lib/messaging/connections/schema.ts';
 import { ConnectionFields, firstValues, type NewConnectionValues } from './connection-fields.tsx';

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { PickerOption, PickerQuery } from '#lib/screens/editor-types.ts';
 import { firstUsable } from './first-usable.ts';

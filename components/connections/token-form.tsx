@@ -4,12 +4,14 @@ import { type FormEvent, useState } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
+import { Card } from '#components/ui/card.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Instant } from '#components/ui/relative-time.tsx';
+import { Fact, Facts } from '#components/ui/table.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { TokenView } from '#lib/messaging/connections/schema.ts';
 import { ConnectionFields, firstValues, type NewConnectionValues } from './connection-fields.tsx';
-import { TokenFacts } from './token-facts.tsx';
 
 type Action<Input, Data = void> = (input: Input) => Promise<ActionResult<Data>>;
 
@@ -112,3 +114,25 @@ export function TokenForm({ connectionId, taken, ...actions }: TokenFormProps) {
     </form>
   );
 }
+
+const HOLDER = { system_user: 'System user', person: 'Person' };
+
+/** For whom a token is, before it is stored. */
+const TokenFacts = ({ token: { app, holder, scopes, endsAt } }: { token: TokenView }) => (
+  <Card title="This token">
+    <Facts>
+      <Fact label="App">{app ?? 'The platform does not say'}</Fact>
+      <Fact label={HOLDER[holder.kind]}>{holder.name ?? 'The platform does not say'}</Fact>
+      <Fact label="Expires">{endsAt === null ? 'Never' : <Instant at={endsAt} />}</Fact>
+      <Fact label="Scopes">
+        <span className="break-words">{scopes.join(', ') || 'none'}</span>
+      </Fact>
+    </Facts>
+    {endsAt !== null && (
+      <Callout tone="warning">
+        The token is exchanged for a new one before it expires, if the platform allows it. The token of a
+        system user can be generated so that it never expires.
+      </Callout>
+    )}
+  </Card>
+);

@@ -1,7 +1,7 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 /** Runs a server action, shows its outcome and refreshes the page on success. */

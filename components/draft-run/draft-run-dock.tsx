@@ -1,21 +1,23 @@
 'use client';
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, ChevronUp, ExternalLink, RotateCcw, Settings2, Square, X } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
-import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { useEffect, useState } from 'react';
+import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { fetchJson } from '#components/live/fetch-json.ts';
 import { ReadProblem } from '#components/live/read-problem.tsx';
+import { toOverlay } from '#components/runs/group-iterations.ts';
 import { RunStatusLabel } from '#components/runs/run-status.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
-import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Skeleton } from '#components/ui/loading.tsx';
+import { TextWithInstants } from '#components/ui/relative-time.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { RunView } from '#lib/screens/run-types.ts';
 import { DraftRunTasks } from './draft-run-tasks.tsx';
 import { startDraftRunOrSay } from './start-draft-run.ts';
-import { useDraftRun } from './use-draft-run.ts';
 
 /** The run of the draft below the canvas, with its captured effects. */
 export function DraftRunDock({ runId }: { runId: string }) {
@@ -143,4 +145,27 @@ function Controls({ runId, run }: { runId: string; run: RunView['run'] | undefin
       </IconButton>
     </>
   );
+}
+
+const BUSY_POLL_MS = 500;
+const WAITING_POLL_MS = 2000;
+
+/** Polls a run of the draft, and shows each task's status on its card. */
+function useDraftRun(runId: string) {
+  const editor = useEditor();
+  const query = useQuery({
+    queryKey: ['run', runId, 'draft'],
+    queryFn: ({ signal }) => fetchJson<RunView>(`/runs/${runId}/live`, signal),
+    refetchInterval: ({ state: { data } }) => {
+      if (data && !isOpenRun(data.run.status)) return false;
+      return data?.run.status === 'waiting' ? WAITING_POLL_MS : BUSY_POLL_MS;
+    },
+  });
+  const { data } = query;
+  useEffect(() => {
+    const { draftRun } = editor.state;
+    if (!data || draftRun?.runId !== runId) return;
+    editor.store.set({ draftRun: { ...draftRun, statuses: toOverlay(data.tasks) } });
+  }, [editor, runId, data]);
+  return query;
 }

@@ -7,7 +7,7 @@ import { RunStatusLabel } from '#components/runs/run-status.tsx';
 import { TaskRunPanel } from '#components/runs/task-run-panel.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { startDraftRunOrSay } from './start-draft-run.ts';

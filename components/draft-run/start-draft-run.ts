@@ -1,4 +1,4 @@
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { DraftRunRequest } from '#components/editor/draft-run-types.ts';
 import type { EditorContextValue } from '#components/editor/editor-context.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';

@@ -1,9 +1,9 @@
 // The server actions of the editor, passed in by the page: arguments and results.
-import type { CustomerWindow } from '#lib/messaging/schema/window-types.ts';
+import type { CustomerWindow } from '#lib/messaging/sending/find-window.ts';
 import type { DraftRunRequest } from './draft-run-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
-import type { ListenedEvent, Sample, TryResult } from '#lib/editor/canvas/sample-types.ts';
+import type { ListenedEvent, Sample, TryResult } from '#lib/editor/canvas/sample-scope.ts';
 import type {
   PublishedState,
   LoadedDraft,
@@ -14,8 +14,8 @@ import type {
 import type { EditorWidths } from './editor-state.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
-import type { Silence } from '#lib/workflows/silence-types.ts';
-import type { WorkflowVersion } from '#lib/workflows/version-types.ts';
+import type { Silence } from '#lib/workflows/silences.ts';
+import type { WorkflowVersion } from '#lib/workflows/versions.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 
 export interface EditorActions {

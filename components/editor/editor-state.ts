@@ -2,7 +2,7 @@ import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
 import type { History } from '#lib/editor/canvas/history.ts';
-import type { Sample } from '#lib/editor/canvas/sample-types.ts';
+import type { Sample } from '#lib/editor/canvas/sample-scope.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { FollowedDraftRun } from './draft-run-types.ts';
 import type { PublishedState } from '#lib/screens/editor-types.ts';

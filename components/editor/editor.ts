@@ -9,7 +9,7 @@ import { later } from '#components/ui/later.ts';
 import type { EditorStart } from './editor-actions.ts';
 import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 import type { EditorState, OfferedDraft } from './editor-state.ts';
-import { focusNote, focusTask } from './focus-task.ts';
+import { focusNote, focusTask } from './focus.ts';
 import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
 import { startState } from './start-state.ts';
 import { Store } from './store.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Sample } from '#lib/editor/canvas/sample-types.ts';
-import { outputsFor } from './kept-tries.ts';
+import type { Sample } from '#lib/editor/canvas/sample-scope.ts';
+import { outputsFor } from './browser-store.ts';
 
 const kept = { id: 'u w', eventId: 'e1', outputs: { 2: '{"a":1}', 3: '{"b":2}' } };
 const task = (taskId: number, outputText?: string) => ({ taskId, outputText, run: true, runText: 'Done.' });

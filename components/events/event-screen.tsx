@@ -2,7 +2,7 @@
 import { Download, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { OpenInEditor } from '#components/runs/open-in-editor.tsx';
+import { OpenInEditor } from '#components/runs/run-links.tsx';
 import { JsonView } from '#components/runs/json-view.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
@@ -10,20 +10,19 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { Fact, Facts } from '#components/ui/facts.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
+import { Fact, Facts } from '#components/ui/table.tsx';
+import { PageHeader } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { toast } from '#components/ui/toaster.tsx';
-import type { KnownWorkflow } from '#lib/workflows/find-workflow-names.ts';
+import { toast } from '#components/ui/overlay/toaster.tsx';
+import type { KnownWorkflow } from '#lib/workflows/workflow-names.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { ReplayPlan } from '#lib/events/plan-replay.ts';
+import type { ReplayPlan } from '#lib/events/replay-event.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { nameNotification } from '#lib/messaging/notifications/outcome-reasons.ts';
-import { EventOutcomeLabel } from './event-outcome.tsx';
+import { EventOutcomeLabel, explainReplay } from './event-words.tsx';
 import { type EventView, isReplayable } from '#lib/screens/event-types.ts';
-import { explainReplay } from './explain-replay.ts';
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from '#components/ui/format.ts';
 
 type ReplayAction = (input: {
   id: string;

@@ -3,17 +3,16 @@ import { Inbox, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import type { BulkAction, BulkKind, FoundAll, ListKind } from '#components/live/list-types.ts';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
-import { countOf } from '#components/live/count-of.ts';
+import { countOf } from '#components/live/bulk-bar.tsx';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import type { ReplayPlan } from '#lib/events/plan-replay.ts';
+import type { ReplayPlan } from '#lib/events/replay-event.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { nameNotification } from '#lib/messaging/notifications/outcome-reasons.ts';
-import { EventOutcomeLabel, OUTCOME_WORDS } from './event-outcome.tsx';
+import { EventOutcomeLabel, explainReplay, OUTCOME_WORDS, sumPlans } from './event-words.tsx';
 import { type EventListRow, isReplayable } from '#lib/screens/event-types.ts';
-import { explainReplay, sumPlans } from './explain-replay.ts';
-import { formatBytes } from './format-bytes.ts';
+import { formatBytes } from '#components/ui/format.ts';
 
 export interface EventsScreenProps extends Pick<
   LiveListProps<EventListRow & WorkflowOfRow>,

@@ -5,7 +5,12 @@ import { useEffect, useState } from 'react';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { Callout } from '#components/ui/callout.tsx';
 import { type HealthCheck, NEEDED_BY_RUNS } from '#lib/screens/health-types.ts';
-import { HEALTH_PAGE, HEALTH_PATH } from './health-path.ts';
+
+const HEALTH_PAGE = '/settings/health';
+/** Route of the checks. */
+export const HEALTH_PATH = `${HEALTH_PAGE}/checks`;
+/** Route of the messaging limits. */
+export const LIMITS_PATH = `${HEALTH_PAGE}/limits`;
 
 const ASK_MS = { whenWell: 30_000, whenFailing: 3000 };
 

@@ -1,6 +1,32 @@
 import { CircleHelp } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { HELP_PAGES, type HelpPageName } from './help-pages.ts';
+
+/**
+ * The pages of the help that the app links to, defined only here. `docs/help-pages.test.ts` checks that each page and section
+ * exists.
+ */
+export const HELP_PAGES = {
+  start: '/help/',
+  firstFlow: '/help/guides/first-flow',
+  connectPlatform: '/help/guides/connect-the-platform',
+  connectAccess: '/help/guides/connect-the-platform#5-choose-how-patchbay-gets-access',
+  conversations: '/help/guides/conversations',
+  templates: '/help/guides/templates',
+  webhooks: '/help/guides/receiving-webhooks',
+  expectRequestsTwice: '/help/guides/receiving-webhooks#expect-requests-twice',
+  secrets: '/help/guides/secrets',
+  gitWorkflows: '/help/guides/workflows-in-git',
+  alerts: '/help/guides/alerts',
+  api: '/help/api',
+  mail: '/help/operations#mail',
+  identityProvider: '/help/operations#identity-provider',
+  troubleshooting: '/help/running/troubleshooting',
+  troubleshootingRuns: '/help/running/troubleshooting#runs',
+  troubleshootingWebhooks: '/help/running/troubleshooting#webhooks',
+  troubleshootingConnections: '/help/running/troubleshooting#connections',
+} as const;
+
+export type HelpPageName = keyof typeof HELP_PAGES;
 
 /** A link to a page of the help, in a new tab, so that unsaved input stays. */
 export const HelpLink = ({ page, children }: { page: HelpPageName; children: ReactNode }) => (

@@ -2,9 +2,9 @@
 import { Suspense, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
+import type { ListPage } from '#lib/screens/list-types.ts';
 import type { BulkJob } from './bulk-dialog.tsx';
-import { collectRows } from './collect-rows.ts';
-import { countOf } from './count-of.ts';
+import { fetchJson } from './fetch-json.ts';
 import type { BulkKind, ListKind, ListRow } from './list-types.ts';
 import type { Filters } from './use-filters.ts';
 
@@ -99,4 +99,33 @@ function toJob<Row extends ListRow>(
         : findAll,
     act,
   };
+}
+
+const ROWS_A_PAGE = '100';
+
+/** Finds all matching rows, over all pages. @param found called with their number so far */
+async function collectRows<Row extends { id: string }>(
+  path: string,
+  query: URLSearchParams,
+  isWanted: (row: Row) => boolean,
+  found: (count: number) => void,
+  signal: AbortSignal,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  const params = new URLSearchParams(query);
+  params.set('limit', ROWS_A_PAGE);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    if (cursor) params.set('cursor', cursor);
+    const page: ListPage<Row> = await fetchJson(`${path}?${params.toString()}`, signal);
+    rows.push(...page.data.filter(isWanted));
+    found(rows.length);
+    cursor = page.next_cursor;
+  }
+  return rows;
+}
+
+/** "no run", "one run", "3 runs". */
+export function countOf(count: number, noun: string): string {
+  if (count === 0) return `no ${noun}`;
+  return count === 1 ? `one ${noun}` : `${count} ${noun}s`;
 }

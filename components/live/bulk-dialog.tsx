@@ -2,11 +2,11 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Spinner } from '#components/ui/spinner.tsx';
-import { BulkRepeatChoice, type ToldRepeat } from './bulk-repeat-choice.tsx';
-import type { BulkAction, BulkRepeat } from './list-types.ts';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { Spinner } from '#components/ui/loading.tsx';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
+import type { BulkAction, BulkRepeat } from './list-types.ts';
 
 const AT_ONCE = 10;
 const MAX_SHOWN_PROBLEMS = 50;
@@ -51,7 +51,7 @@ type State =
 export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSomething: boolean) => void }) {
   const [state, setState] = useState<State>({ step: 'finding', count: 0 });
   const [problems, setProblems] = useState<BulkOutcome[]>([]);
-  const [told, setTold] = useState<ToldRepeat | null>(null);
+  const [chosen, setChosen] = useState<ChosenRepeat | null>(null);
   const [stop] = useState(() => new AbortController());
   const didSomething = useRef(false);
   useEffect(() => {
@@ -70,7 +70,7 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
     for (let done = 0; done < total && !stop.signal.aborted;) {
       setState({ step: 'working', done, total });
       const batch = ids.slice(done, done + AT_ONCE);
-      const result = await job.act({ ids: batch, ...(told ? { repeat: true } : {}) });
+      const result = await job.act({ ids: batch, ...(chosen ? { repeat: true } : {}) });
       if (!result.ok) return setState({ step: 'error', message: result.error.message });
       const refused = result.data.filter(({ problem }) => problem !== null);
       setProblems((known) => [...known, ...refused]);
@@ -84,7 +84,7 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
   };
   const items = state.step === 'ready' ? state.items : [];
   const repeats = items.filter(({ isRepeat }) => isRepeat).map(({ id }) => id);
-  const ids = items.filter(({ isRepeat }) => !isRepeat || told !== null).map(({ id }) => id);
+  const ids = items.filter(({ isRepeat }) => !isRepeat || chosen !== null).map(({ id }) => id);
   return (
     <Dialog
       open
@@ -96,7 +96,7 @@ export function BulkDialog({ job, onClose }: { job: BulkJob; onClose: (didSometh
       <div aria-live="polite" className="flex min-h-16 flex-col gap-3">
         <Progress job={job} state={state} refused={problems.length} />
         {job.repeat && repeats.length > 0 && (
-          <BulkRepeatChoice repeat={job.repeat} ids={repeats} told={told} onTold={setTold} />
+          <BulkRepeatChoice repeat={job.repeat} ids={repeats} chosen={chosen} onChosen={setChosen} />
         )}
         {problems.length > 0 && <Problems problems={problems} />}
       </div>
@@ -202,3 +202,48 @@ const Problems = ({ problems }: { problems: readonly BulkOutcome[] }) => (
     ))}
   </ul>
 );
+
+/** The user's choice to repeat, with its shown effects. */
+interface ChosenRepeat {
+  text: string;
+}
+
+/** Includes items that would be processed a second time, after showing what is repeated. */
+function BulkRepeatChoice({
+  repeat,
+  ids,
+  chosen,
+  onChosen,
+}: {
+  repeat: Pick<BulkRepeat<never>, 'label' | 'explain'>;
+  ids: readonly string[];
+  chosen: ChosenRepeat | null;
+  onChosen: (chosen: ChosenRepeat | null) => void;
+}) {
+  const [isAsking, setIsAsking] = useState(false);
+  const [problem, setProblem] = useState<string | null>(null);
+  const choose = async (isChosen: boolean) => {
+    setProblem(null);
+    if (!isChosen) return onChosen(null);
+    setIsAsking(true);
+    try {
+      onChosen({ text: await repeat.explain(ids) });
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : 'The server cannot be reached. Try again.');
+    }
+    setIsAsking(false);
+  };
+  return (
+    <>
+      <Checkbox
+        label={repeat.label(ids.length)}
+        checked={chosen !== null || isAsking}
+        disabled={isAsking}
+        onCheckedChange={(isChosen) => void choose(isChosen)}
+      />
+      {isAsking && <Spinner label="Counting the messages" />}
+      {chosen && <Callout tone="warning">{chosen.text}</Callout>}
+      {problem !== null && <Callout tone="danger">{problem}</Callout>}
+    </>
+  );
+}

@@ -1,14 +1,12 @@
 'use client';
 import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { Input } from '#components/ui/input.tsx';
-import { SearchInput } from '#components/ui/search-input.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Input, SearchInput } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { Filters } from './use-filters.ts';
-import { toLocalInput } from './to-local-input.ts';
 
 const TYPING_PAUSE_MS = 350;
 const ANY = 'any';
@@ -149,4 +147,11 @@ function InstantFilter({ filters, name, label }: { filters: Filters; name: 'from
       className="sm:w-52"
     />
   );
+}
+
+/** The value of a date and time input for an instant, in the browser's time zone; empty for an invalid one. */
+export function toLocalInput(instant: string): string {
+  const at = new Date(instant);
+  if (Number.isNaN(at.getTime())) return '';
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

@@ -1,5 +1,5 @@
 // Shared by the lists of runs and of events. Instants are ISO 8601.
-import type { HelpPageName } from '#components/help/help-pages.ts';
+import type { HelpPageName } from '#components/help/help-link.tsx';
 import type { ReactNode } from 'react';
 import type { BulkOutcome, WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';

@@ -1,21 +1,22 @@
 'use client';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import Link from 'next/link';
-import { useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { buttonClass } from '#components/ui/button-class.ts';
+import { useEffect, useState } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { buttonClass } from '#components/ui/button-class.ts';
+import { Button } from '#components/ui/button.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
-import { BulkBar } from './bulk-bar.tsx';
-import { countOf } from './count-of.ts';
+import { Spinner } from '#components/ui/loading.tsx';
+import { EmptyState } from '#components/ui/page.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import type { ListPage, NamedWorkflow } from '#lib/screens/list-types.ts';
+import { BulkBar, countOf } from './bulk-bar.tsx';
+import { fetchJson } from './fetch-json.ts';
 import { FilterBar, FilterSelect } from './filter-bar.tsx';
 import type { BulkKind, ListKind, ListRow } from './list-types.ts';
-import type { ListPage, NamedWorkflow } from '#lib/screens/list-types.ts';
 import { LiveTable } from './live-table.tsx';
 import { ReadProblem } from './read-problem.tsx';
-import { SearchedTo } from './searched-to.tsx';
 import { useFilters } from './use-filters.ts';
-import { useLiveList } from './use-live-list.ts';
 
 export interface LiveListProps<Row extends ListRow> {
   kind: ListKind<Row>;
@@ -113,4 +114,73 @@ function Nothing<Row extends ListRow>({
       </p>
     </EmptyState>
   );
+}
+
+/** How far back a search has come, with a button to continue. @param at null: it is complete */
+const SearchedTo = ({ at, busy, goOn }: { at: string | null; busy: boolean; goOn: () => void }) =>
+  at === null ? null : (
+    <div className="flex min-h-8 flex-wrap items-center justify-center gap-x-4 gap-y-2 pb-4 text-sm text-muted">
+      <span className="flex items-center gap-2" aria-live="polite">
+        {busy && <Spinner label={null} />}
+        <span>
+          Searched back to <RelativeTime at={at} />
+        </span>
+      </span>
+      {!busy && (
+        <Button size="sm" onClick={goOn}>
+          Search further back
+        </Button>
+      )}
+    </div>
+  );
+
+const POLL_MS = 3000;
+const SLOW_POLL_MS = 15_000;
+/** With more pages, polling is slower. */
+const MAX_PAGES_POLLED_OFTEN = 3;
+/** Number of pages that a search loads automatically while it finds little. */
+const MAX_AUTOMATIC_PAGES = 10;
+const ENOUGH_ROWS = 10;
+
+/** A list with live updates at its top and pages at its end. */
+function useLiveList<Row>(path: string, query: string, firstPage: ListPage<Row>) {
+  const [firstQuery] = useState(query);
+  const isSearch = new URLSearchParams(query).has('text');
+  const list = useInfiniteQuery({
+    queryKey: [path, query],
+    queryFn: ({ pageParam, signal }) => fetchJson<ListPage<Row>>(withCursor(path, query, pageParam), signal),
+    initialPageParam: '',
+    getNextPageParam: (page) => page.next_cursor ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (isSearch || isCostly(state.data?.pages ?? []) ? SLOW_POLL_MS : POLL_MS),
+    ...(query === firstQuery ? { initialData: { pages: [firstPage], pageParams: [''] } } : {}),
+  });
+  const pages = list.data?.pages ?? [];
+  const rows = pages.flatMap((page) => page.data);
+  const searchedTo = pages.at(-1)?.searched_to ?? null;
+  const { fetchNextPage, isFetching } = list;
+  const loadsMore = searchedTo !== null && rows.length < ENOUGH_ROWS && pages.length < MAX_AUTOMATIC_PAGES;
+  useEffect(() => {
+    if (loadsMore && !isFetching) void fetchNextPage();
+  }, [loadsMore, isFetching, fetchNextPage]);
+  return {
+    rows,
+    searchedTo,
+    error: list.error,
+    /** The rows of changed filters are loading. */
+    isChanging: list.isPlaceholderData,
+    hasMore: list.hasNextPage,
+    isLoadingMore: list.isFetchingNextPage,
+    loadMore: () => void fetchNextPage(),
+    refresh: () => void list.refetch(),
+  };
+}
+
+const isCostly = (pages: readonly ListPage<unknown>[]): boolean =>
+  pages.length > MAX_PAGES_POLLED_OFTEN || pages.some((page) => page.searched_to !== null);
+
+function withCursor(path: string, query: string, cursor: string): string {
+  const params = new URLSearchParams(query);
+  if (cursor) params.set('cursor', cursor);
+  return `${path}?${params.toString()}`;
 }

@@ -1,7 +1,7 @@
 'use client';
 import Link from 'next/link';
 import { Badge } from '#components/ui/badge.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { ListKind, ListRow } from './list-types.ts';

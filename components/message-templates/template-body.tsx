@@ -1,8 +1,7 @@
 'use client';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Textarea } from '#components/ui/textarea.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input, Textarea } from '#components/ui/form/input.tsx';
 import { TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
 import { bodyPlaceholders, formatOf } from './template-draft.ts';
 import { Count, type PartProps } from './template-form-parts.tsx';

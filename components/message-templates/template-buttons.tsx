@@ -1,10 +1,10 @@
 'use client';
 import { Plus, Trash2 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
+import { Field } from '#components/ui/form/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
 import { type ButtonDraft, EMPTY_BUTTON } from './template-draft.ts';
 import type { PartProps, ProblemOf } from './template-form-parts.tsx';

@@ -1,9 +1,9 @@
 'use client';
 import { Card } from '#components/ui/card.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
 import { CODE_MINUTES, type OtpType } from '#lib/messaging/message-templates/schema/validate-preset.ts';
 import type { OtpDraft } from './template-draft.ts';

@@ -2,17 +2,15 @@
 import { Copy, Pencil, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
-import { showActionError } from '#components/shell/show-action-error.ts';
-import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { ConfirmDialog, Dialog } from '#components/ui/overlay/dialog.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { ShownTemplate } from './shown-template.ts';
 import { codeTitle } from '#lib/messaging/schema/number-words.ts';
-import { CategoryChange } from './category-change.tsx';
-import { TemplateStatus } from './template-status.tsx';
+import type { ShownTemplate } from './shown-template.ts';
+import { TemplateStatus } from './templates-table.tsx';
 
 /** Other states cannot be edited on the platform. */
 const EDITABLE: readonly string[] = ['APPROVED', 'REJECTED', 'PAUSED'];
@@ -110,5 +108,33 @@ export function TemplateDialog({
         )}
       </section>
     </Dialog>
+  );
+}
+
+/** That the platform put a template into another category, or will; nothing where it did not. */
+function CategoryChange({
+  category,
+  previous_category: before,
+  requested_category: requested,
+  correct_category: next,
+}: Pick<ShownTemplate, 'category' | 'previous_category' | 'correct_category' | 'requested_category'>) {
+  if (next !== null && next !== category)
+    return (
+      <Callout tone="warning">
+        The platform will change the category from {codeTitle(category)} to {codeTitle(next)}.
+      </Callout>
+    );
+  if (before === null || before === category) {
+    if (requested === null || requested === category) return null;
+    return (
+      <Callout tone="warning">
+        You requested {codeTitle(requested)}, the platform made it {codeTitle(category)}.
+      </Callout>
+    );
+  }
+  return (
+    <Callout tone="warning">
+      The platform changed the category from {codeTitle(before)} to {codeTitle(category)}.
+    </Callout>
   );
 }

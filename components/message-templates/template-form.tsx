@@ -7,20 +7,32 @@ import { PhonePreview } from '#components/phone/phone-preview.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
-import { type ParameterFormat, TEMPLATE_LIMITS } from '#lib/messaging/message-templates/schema/components.ts';
 import type { CreatedTemplate } from '#lib/messaging/message-templates/schema.ts';
+import {
+  CATEGORIES,
+  type ParameterFormat,
+  TEMPLATE_LIMITS,
+} from '#lib/messaging/message-templates/schema/components.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { validateTemplate } from '#lib/messaging/message-templates/schema/validate-template.ts';
-import { TemplateBasics } from './template-basics.tsx';
+import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import { TemplateBody } from './template-body.tsx';
 import { TemplateButtons } from './template-buttons.tsx';
 import { TemplateCode } from './template-code.tsx';
-import { EMPTY_DRAFT, formatOf, problemAt, type TemplateDraft, toComponents } from './template-draft.ts';
-import { type Change, Count, fieldOf, type ProblemOf } from './template-form-parts.tsx';
+import {
+  EMPTY_DRAFT,
+  EMPTY_OTP,
+  formatOf,
+  problemAt,
+  type TemplateDraft,
+  toComponents,
+} from './template-draft.ts';
+import { type Change, Count, fieldOf, type PartProps, type ProblemOf } from './template-form-parts.tsx';
 import { TemplateHeader } from './template-header.tsx';
 
 export interface TemplateFormProps {
@@ -153,3 +165,53 @@ export function TemplateForm({
     </div>
   );
 }
+
+const CATEGORY_HELP: Record<string, string> = {
+  MARKETING: 'Offers, news, invitations',
+  UTILITY: 'Updates customers expect: orders, appointments',
+  AUTHENTICATION: 'Sign-in codes; the platform writes the text',
+};
+
+/** Name, category and language. @param isFixed of a template that exists they stay */
+const TemplateBasics = ({ draft, change, problemOf, isFixed }: PartProps & { isFixed: boolean }) => (
+  <Card title="Details">
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label="Name"
+        help="Lowercase letters and underscores."
+        error={problemOf('name')}
+        className="sm:col-span-2"
+      >
+        <Input
+          value={draft.name}
+          placeholder="e.g. order_update"
+          maxLength={TEMPLATE_LIMITS.name}
+          autoCapitalize="none"
+          disabled={isFixed}
+          onChange={({ target }) => change({ name: target.value })}
+        />
+      </Field>
+      <Field label="Category" error={problemOf('category')}>
+        <Select
+          value={draft.category}
+          disabled={isFixed}
+          onValueChange={(category) =>
+            change({ category, otp: category === 'AUTHENTICATION' ? (draft.otp ?? EMPTY_OTP) : null })
+          }
+          options={CATEGORIES.map((value) => ({
+            value,
+            label: codeTitle(value),
+            description: CATEGORY_HELP[value],
+          }))}
+        />
+      </Field>
+      <Field label="Language" help="A code such as en_US or de." error={problemOf('language')}>
+        <Input
+          value={draft.language}
+          disabled={isFixed}
+          onChange={({ target }) => change({ language: target.value })}
+        />
+      </Field>
+    </div>
+  </Card>
+);

@@ -1,8 +1,8 @@
 'use client';
+import { Badge, type Tone } from '#components/ui/badge.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
-import type { ShownTemplate } from './shown-template.ts';
 import { codeTitle } from '#lib/messaging/schema/number-words.ts';
-import { TemplateStatus } from './template-status.tsx';
+import type { ShownTemplate } from './shown-template.ts';
 
 /** Message templates, one a row; a row opens the preview. */
 export const TemplatesTable = ({
@@ -46,4 +46,19 @@ export const TemplatesTable = ({
       ))}
     </tbody>
   </Table>
+);
+
+const TONES: Record<string, Tone> = {
+  APPROVED: 'success',
+  PENDING: 'info',
+  IN_APPEAL: 'info',
+  REJECTED: 'danger',
+  DISABLED: 'neutral',
+  PAUSED: 'warning',
+  LIMIT_EXCEEDED: 'warning',
+};
+
+/** The platform's state of a message template; also states that the spec does not name. */
+export const TemplateStatus = ({ status }: { status: string }) => (
+  <Badge tone={TONES[status] ?? 'neutral'}>{codeTitle(status)}</Badge>
 );

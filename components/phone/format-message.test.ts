@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatMessage } from './format-message.ts';
+import { formatMessage } from './phone-preview.tsx';
 
 const show = (text: string): string =>
   formatMessage(text)

@@ -2,8 +2,12 @@ import { Check, CheckCheck, CirclePause, CircleX, Clock3, Hourglass } from 'luci
 import type { ReactNode } from 'react';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { readWithheld, type ShownStatus } from '#lib/messaging/schema/message-status-types.ts';
-import { STATUS_LABELS, WITHHELD_WORDS } from '#lib/messaging/schema/status-words.ts';
+import {
+  readWithheld,
+  type ShownStatus,
+  STATUS_LABELS,
+  WITHHELD_WORDS,
+} from '#lib/messaging/schema/message-statuses.ts';
 import type { MessageView } from '#lib/screens/run-types.ts';
 
 const ICONS: Record<ShownStatus, ReactNode> = {

@@ -53,5 +53,12 @@ export const statusOfItem = ({ nodes }: TimelineItem): TaskRunRow['status'] =>
 const FROM_WORST = ['outcome_unknown', 'failed', 'running', 'waiting', 'cancelled', 'succeeded'] as const;
 
 /** The one that most needs attention. */
-export const worstStatus = (statuses: readonly TaskRunRow['status'][]): TaskRunRow['status'] =>
+const worstStatus = (statuses: readonly TaskRunRow['status'][]): TaskRunRow['status'] =>
   FROM_WORST.find((status) => statuses.includes(status)) ?? 'skipped';
+
+/** The worst status of each task, over all iterations. */
+export function toOverlay(tasks: readonly TaskRunRow[]): Record<number, TaskRunRow['status']> {
+  const byTask = new Map<number, TaskRunRow['status'][]>();
+  for (const { taskId, status } of tasks) byTask.set(taskId, [...(byTask.get(taskId) ?? []), status]);
+  return Object.fromEntries([...byTask].map(([taskId, statuses]) => [taskId, worstStatus(statuses)]));
+}

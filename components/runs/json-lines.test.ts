@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toJsonLines, toJsonTokens } from './json-lines.ts';
+import { toJsonLines, toJsonTokens } from './json-view.tsx';
 
 test('every opening line knows its closing line', () => {
   const lines = toJsonLines(JSON.stringify({ a: { b: [1, { c: '{' }] }, d: [], e: '[' }, null, 2));

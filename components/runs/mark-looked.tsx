@@ -1,6 +1,6 @@
 'use client';
 import { useEffect } from 'react';
-import { announceLook } from '#components/shell/use-failing-workflows.ts';
+import { announceLook } from '#components/shell/failing-badge.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 /** The user views the runs of a workflow: earlier failures are not new any more. */

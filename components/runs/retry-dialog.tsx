@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Dialog, DialogClose } from '#components/ui/overlay/dialog.tsx';
+import { Skeleton } from '#components/ui/loading.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { RetryPlan } from '#lib/runs/plan-retry.ts';
+import type { RetryPlan } from '#lib/runs/change-run.ts';
 
 export type RetryFrom = 'failed_task' | 'start';
 

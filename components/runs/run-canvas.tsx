@@ -2,7 +2,7 @@
 import dynamic from 'next/dynamic';
 import { useMemo } from 'react';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { toOverlay } from './to-overlay.ts';
+import { toOverlay } from './group-iterations.ts';
 import type { TaskRunRow } from '#lib/screens/run-types.ts';
 
 const WorkflowCanvas = dynamic(

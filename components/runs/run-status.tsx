@@ -1,5 +1,4 @@
-import { Status } from '#components/ui/status.tsx';
-import type { Tone } from '#components/ui/tones.ts';
+import { Status, type Tone } from '#components/ui/badge.tsx';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 
 type AnyStatus = RunStatus | TaskRunStatus;

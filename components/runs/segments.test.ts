@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TaskRunRow } from '#lib/screens/run-types.ts';
-import { segmentsOf } from './segments.ts';
+import { segmentsOf } from './run-timeline.tsx';
 
 const at = (seconds: number): string => new Date(seconds * 1000).toISOString();
 const NOW_MS = 100_000;

@@ -2,11 +2,11 @@
 import { KeyRound, Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import type { ReactNode } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
+import { showActionError } from '#components/ui/overlay/toaster.tsx';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ApiKey } from '#lib/identity/api-keys/schema.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAction } from './describe-action.ts';
+import { describeAction } from './audit-log.tsx';
 
 test.each([
   ['workflow.published', 'Published a workflow'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toExpiresAt } from './key-expiry.ts';
+import { toExpiresAt } from './create-key-dialog.tsx';
 
 const NOW = new Date('2026-03-01T10:00:00.000Z');
 

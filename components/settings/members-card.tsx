@@ -1,16 +1,17 @@
 'use client';
 import { UserMinus } from 'lucide-react';
 import { useOptimistic, useTransition } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
-import { Avatar } from '#components/ui/avatar.tsx';
+import { Avatar } from '#components/ui/badge.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { Switch } from '#components/ui/form/checkbox.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { Role } from '#lib/identity/roles/roles.ts';
 import type { Member } from '#lib/identity/members/schema.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
 import { ROLE_OPTIONS } from './role-options.ts';
 
 export interface MembersCardProps {
@@ -74,6 +75,34 @@ export function MembersCard({ members, ownUserId, setRole, remove }: MembersCard
           </li>
         ))}
       </ul>
+    </Card>
+  );
+}
+
+export interface TwoFactorRequirementCardProps {
+  required: boolean;
+  /** Of the identity provider; null: there is none. */
+  providerName: string | null;
+  change: (input: { required: boolean }) => Promise<ActionResult<void>>;
+}
+
+export function TwoFactorRequirementCard({ required, providerName, change }: TwoFactorRequirementCardProps) {
+  const [shown, setShown] = useOptimistic(required);
+  const [, startTransition] = useTransition();
+  const toggle = (next: boolean) =>
+    startTransition(async () => {
+      setShown(next);
+      const changed = await change({ required: next });
+      if (!changed.ok) toast.error(changed.error.message);
+    });
+  return (
+    <Card
+      title="Two-factor sign-in"
+      description={`Members who sign in with a password and have no second factor set one up at their next sign-in. A passkey counts as both. Browsers that are already signed in stay signed in for up to 30 days.${
+        providerName ? ` Sign-in with ${providerName} is not affected.` : ''
+      }`}
+    >
+      <Switch label="Require two-factor sign-in" checked={shown} onCheckedChange={toggle} />
     </Card>
   );
 }

@@ -1,12 +1,12 @@
 'use client';
 import { type FormEvent, useRef, useState, useTransition } from 'react';
-import { readForm } from '#components/ui/read-form.ts';
+import { readForm } from '#components/ui/form/form-values.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface PasswordFormProps {

@@ -1,11 +1,10 @@
 'use client';
 import { type ReactElement, type ReactNode, useState, useTransition } from 'react';
 import { CodeInput } from '#components/auth/code-input.tsx';
-import { problemAt, problemOfForm } from '#components/ui/action-problems.ts';
-import { Field } from '#components/ui/field.tsx';
-import { FormDialog } from '#components/ui/form-dialog.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { readForm } from '#components/ui/read-form.ts';
+import { problemAt, problemOfForm, readForm } from '#components/ui/form/form-values.ts';
+import { Field } from '#components/ui/form/field.tsx';
+import { FormDialog } from '#components/ui/form/form-dialog.tsx';
+import { Input } from '#components/ui/form/input.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { NeededProof, Proof } from '#lib/identity/passkeys/needed-proof.ts';
 

@@ -1,10 +1,13 @@
 'use client';
+import { Trash2 } from 'lucide-react';
 import { type ReactElement, useState, useTransition } from 'react';
-import { problemAt, problemOfForm, problemWithin } from '#components/ui/action-problems.ts';
-import { Field } from '#components/ui/field.tsx';
-import { FormDialog } from '#components/ui/form-dialog.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Textarea } from '#components/ui/textarea.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { FormDialog } from '#components/ui/form/form-dialog.tsx';
+import { problemAt, problemOfForm, problemWithin } from '#components/ui/form/form-values.ts';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { Input, Textarea } from '#components/ui/form/input.tsx';
+import { showActionError } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface SecretInput {
@@ -122,5 +125,31 @@ export function SecretDialog({
         />
       </Field>
     </FormDialog>
+  );
+}
+
+export interface DeleteSecretDialogProps {
+  name: string;
+  remove: (input: { name: string }) => Promise<ActionResult<void>>;
+}
+
+/** Deletes a secret; one that workflows use is refused, and the message names them. */
+export function DeleteSecretDialog({ name, remove }: DeleteSecretDialogProps) {
+  return (
+    <ConfirmDialog
+      title={`Delete secret ${name}?`}
+      description="Its value cannot be restored. A secret that a workflow uses cannot be deleted."
+      confirmLabel="Delete secret"
+      danger
+      onConfirm={async () => {
+        const removed = await remove({ name });
+        if (!removed.ok) showActionError({ ...removed.error, problems: [] });
+      }}
+      trigger={
+        <IconButton label={`Delete secret ${name}`} size="sm">
+          <Trash2 aria-hidden />
+        </IconButton>
+      }
+    />
   );
 }

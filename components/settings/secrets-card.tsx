@@ -1,15 +1,15 @@
 import { KeyRound, Lock } from 'lucide-react';
+import Link from 'next/link';
+import { Fragment } from 'react';
+import { HelpLink } from '#components/help/help-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { HelpLink } from '#components/help/help-link.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { EmptyState } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import type { Secret } from '#lib/workflows/secrets/schema.ts';
-import { DeleteSecretDialog } from './delete-secret-dialog.tsx';
-import { SecretDialog, type SecretInput } from './secret-dialog.tsx';
-import { WorkflowLinks } from './workflow-links.tsx';
+import { DeleteSecretDialog, SecretDialog, type SecretInput } from './secret-dialog.tsx';
 
 export interface SecretActions {
   add: (input: SecretInput) => Promise<ActionResult<void>>;
@@ -89,5 +89,27 @@ export function SecretsCard({ secrets, actions }: SecretsCardProps) {
         ))}
       </ul>
     </Card>
+  );
+}
+
+const MAX_SHOWN = 3;
+
+/** "Used by 2 workflows: Orders, Returns". */
+function WorkflowLinks({ workflows }: { workflows: readonly { id: string; name: string }[] }) {
+  if (workflows.length === 0) return 'not used';
+  const others = workflows.length - MAX_SHOWN;
+  return (
+    <>
+      used by {workflows.length === 1 ? '1 workflow' : `${workflows.length} workflows`}:{' '}
+      {workflows.slice(0, MAX_SHOWN).map(({ id, name }, index) => (
+        <Fragment key={id}>
+          {index > 0 && ', '}
+          <Link href={`/workflows/${id}`} className="underline underline-offset-2 hover:text-ink">
+            {name}
+          </Link>
+        </Fragment>
+      ))}
+      {others > 0 && ` and ${others} more`}
+    </>
   );
 }

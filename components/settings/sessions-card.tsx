@@ -1,14 +1,13 @@
 'use client';
 import { LogOut } from 'lucide-react';
 import { useTransition } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { SignedInBrowser } from '#lib/identity/auth/own-sessions.ts';
 

@@ -1,13 +1,16 @@
 'use client';
 import { useRouter } from 'next/navigation';
 import { useState } from 'react';
-import { RecoveryCodes } from '#components/auth/recovery-codes.tsx';
-import { TwoFactorSetup, type TwoFactorSetupProps } from '#components/auth/two-factor-setup.tsx';
+import {
+  RecoveryCodes,
+  TwoFactorSetup,
+  type TwoFactorSetupProps,
+} from '#components/auth/two-factor-setup.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { TwoFactorState } from '#lib/identity/two-factor/find-two-factor.ts';

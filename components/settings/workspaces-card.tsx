@@ -1,16 +1,15 @@
 'use client';
 import { LogOut, Plus } from 'lucide-react';
 import { useRouter } from 'next/navigation';
-import { useTransition } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
+import { type ReactNode, useTransition } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
+import { NameDialog } from '#components/ui/form/form-dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import { NewWorkspaceDialog, type NewWorkspaceDialogProps } from './new-workspace-dialog.tsx';
 
 export interface WorkspacesCardProps {
   workspaces: readonly { id: string; name: string; roleLabel: string }[];
@@ -88,3 +87,23 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
     </Card>
   );
 }
+
+interface NewWorkspaceDialogProps {
+  trigger: ReactNode;
+  create: (input: { name: string }) => Promise<ActionResult<{ id: string; name: string }>>;
+  /** Opens the created workspace. */
+  open: (id: string) => Promise<void>;
+}
+
+/** Asks for a name, creates the workspace and opens it. */
+const NewWorkspaceDialog = ({ trigger, create, open }: NewWorkspaceDialogProps) => (
+  <NameDialog
+    trigger={trigger}
+    title="Create workspace"
+    description="It starts empty, and you become its owner."
+    help="For example, the name of a client or team."
+    maxLength={100}
+    create={(name) => create({ name })}
+    onCreated={({ id }) => open(id)}
+  />
+);

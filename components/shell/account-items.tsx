@@ -1,11 +1,14 @@
 'use client';
 import { Check, LogOut, Monitor, Moon, Sun, UserRound } from 'lucide-react';
 import Link from 'next/link';
-import { DropdownMenuItem, DropdownMenuLabel, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import {
+  DropdownMenuItem,
+  DropdownMenuLabel,
+  DropdownMenuSeparator,
+} from '#components/ui/overlay/dropdown-menu.tsx';
 import { forgetAll } from '#components/editor/browser-store.ts';
-import { changeTheme, currentTheme } from './change-theme.ts';
 import type { ShellProps } from './shell-types.ts';
-import { type Theme, THEMES } from './theme.ts';
+import { changeTheme, currentTheme, type Theme, THEMES } from './theme.ts';
 
 const THEME_LABELS: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' };
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon };

@@ -1,7 +1,7 @@
 'use client';
 import { ChevronsUpDown } from 'lucide-react';
-import { Avatar } from '#components/ui/avatar.tsx';
-import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';
+import { Avatar } from '#components/ui/badge.tsx';
+import { DropdownMenu } from '#components/ui/overlay/dropdown-menu.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import type { AccountItemsProps } from './account-items.tsx';
 

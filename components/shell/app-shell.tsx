@@ -7,8 +7,7 @@ import { BottomBar } from './bottom-bar.tsx';
 import { CommandMenu, OpenCommandMenu } from './command-menu.tsx';
 import { Logo } from './logo.tsx';
 import { HelpEntry, SideNav } from './nav-link.tsx';
-import { NavToggle, ShellFrame } from './shell-frame.tsx';
-import { SkipLink } from './skip-link.tsx';
+import { NavToggle, ShellFrame, SkipLink } from './shell-frame.tsx';
 import type { ShellProps } from './shell-types.ts';
 
 /**

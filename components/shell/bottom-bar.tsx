@@ -3,8 +3,8 @@ import { CircleHelp, Menu } from 'lucide-react';
 import { Link } from '#components/ui/link.tsx';
 import { usePathname } from 'next/navigation';
 import { useState } from 'react';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { HELP_PAGES } from '#components/help/help-pages.ts';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { HELP_PAGES } from '#components/help/help-link.tsx';
 import { BarLink } from './nav-link.tsx';
 import { DESTINATIONS, isInSection } from './navigation.ts';
 

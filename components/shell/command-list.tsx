@@ -2,8 +2,8 @@
 import { CircleHelp, LayoutTemplate, Plus, Search, Upload, Workflow } from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
-import { CommandPalette } from '#components/ui/command-palette.tsx';
-import { HELP_PAGES } from '#components/help/help-pages.ts';
+import { CommandPalette } from '#components/ui/overlay/command-palette.tsx';
+import { HELP_PAGES } from '#components/help/help-link.tsx';
 import { DESTINATIONS } from './navigation.ts';
 import type { ShellProps } from './shell-types.ts';
 

@@ -1,6 +1,6 @@
 'use client';
 import { useEffect } from 'react';
-import { untilIdle } from '#components/ui/until-idle.ts';
+import { untilIdle } from '#components/ui/later.ts';
 
 const POLL_MS = 50;
 

@@ -4,7 +4,7 @@ import { Link } from '#components/ui/link.tsx';
 import { usePathname } from 'next/navigation';
 import { cx } from '#components/ui/cx.ts';
 import { FailingBadge } from './failing-badge.tsx';
-import { HELP_PAGES } from '#components/help/help-pages.ts';
+import { HELP_PAGES } from '#components/help/help-link.tsx';
 import { type Destination, DESTINATIONS, isInSection } from './navigation.ts';
 
 /** The sections at the side. */

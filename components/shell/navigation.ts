@@ -1,4 +1,4 @@
-import { Cable, History, Inbox, MessageSquareText, Settings, type LucideIcon, Workflow } from 'lucide-react';
+import { Cable, History, Inbox, type LucideIcon, MessageSquareText, Settings, Workflow } from 'lucide-react';
 
 export interface Destination {
   href: string;
@@ -39,3 +39,9 @@ export const DESTINATIONS: readonly Destination[] = [
 /** Whether a path is in a section. */
 export const isInSection = (pathname: string, href: string): boolean =>
   pathname === href || pathname.startsWith(`${href}/`);
+
+/** Among other pages only the trash has a similar path. */
+const EDITOR = /^\/workflows\/(?!trash$)[^/]+$/;
+
+/** Whether a path is that of a workflow's editor. */
+export const isEditorPath = (path: string): boolean => EDITOR.test(path);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { phoneHref } from './phone-href.ts';
+import { phoneHref } from './sandbox-phone.tsx';
 
 test.each([
   ['15550101002', 'http://127.0.0.1:4010/phone/15550101002'],

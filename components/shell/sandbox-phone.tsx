@@ -1,7 +1,6 @@
 'use client';
 import { Smartphone } from 'lucide-react';
 import { createContext, type ReactNode, useContext } from 'react';
-import { phoneHref } from './phone-href.ts';
 
 const SandboxUrl = createContext<string | null>(null);
 
@@ -30,3 +29,7 @@ export function SandboxPhoneLink({ recipient, className }: { recipient?: string;
     </a>
   );
 }
+
+/** URL of a customer's phone in the sandbox; of all phones where the number is unknown or masked. */
+export const phoneHref = (sandboxUrl: string, recipient = ''): string =>
+  `${sandboxUrl.replace(/\/+$/, '')}/${/^\d+$/.test(recipient) ? `phone/${recipient}` : ''}`;

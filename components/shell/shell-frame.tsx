@@ -2,8 +2,8 @@
 import { PanelLeftClose, PanelLeftOpen } from 'lucide-react';
 import { usePathname } from 'next/navigation';
 import { createContext, type ReactNode, use, useState } from 'react';
-import { isEditorPath } from './is-editor-path.ts';
 import { type Layout, rememberLayout } from './layout-cookie.ts';
+import { isEditorPath } from './navigation.ts';
 
 interface NavWidth {
   isRail: boolean;
@@ -56,5 +56,21 @@ export function NavToggle() {
       <Icon aria-hidden className="size-4.5 shrink-0" />
       <span className="rail:sr-only">Collapse</span>
     </button>
+  );
+}
+
+/** Id of the canvas, the target of the skip link. */
+export const CANVAS_ID = 'canvas';
+
+/** The first tab stop: skips the navigation, and in the editor everything beside the canvas. */
+export function SkipLink() {
+  const isEditor = isEditorPath(usePathname());
+  return (
+    <a
+      href={isEditor ? `#${CANVAS_ID}` : '#main'}
+      className="fixed top-2 left-2 z-50 -translate-y-16 rounded-md bg-accent px-4 py-2 font-medium text-accent-ink focus:translate-y-0"
+    >
+      {isEditor ? 'Skip to the canvas' : 'Skip to content'}
+    </a>
   );
 }

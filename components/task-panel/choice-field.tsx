@@ -1,7 +1,9 @@
 'use client';
-import { Field } from '#components/ui/field.tsx';
-import { SegmentedControl } from '#components/ui/segmented-control.tsx';
-import { Select } from '#components/ui/select.tsx';
+import type { ReactNode } from 'react';
+import { Field } from '#components/ui/form/field.tsx';
+import { IconButton } from '#components/ui/icon-button.tsx';
+import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
@@ -40,3 +42,18 @@ export function ChoiceField({ field, path, value, onChange, hideLabel = false }:
     </div>
   );
 }
+
+/** Switches a field between its list and a variable text. */
+export const ModeButton = ({
+  label,
+  icon,
+  onClick,
+}: {
+  label: string;
+  icon: ReactNode;
+  onClick: () => void;
+}) => (
+  <IconButton label={label} size="sm" className="h-6 w-7" onClick={onClick}>
+    {icon}
+  </IconButton>
+);

@@ -1,9 +1,9 @@
 'use client';
 import { useEditor } from '#components/editor/editor-context.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { Switch } from '#components/ui/switch.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { Switch } from '#components/ui/form/checkbox.tsx';
 import { toggleDisabled, updateTask } from '#lib/editor/canvas/commands.ts';
 import { type IfInterrupted, type OnFailure, onFailureOf } from '#lib/engine/graph-types.ts';
 import { usePanel } from './panel-context.tsx';

@@ -2,7 +2,7 @@
 import { useSearchParams } from 'next/navigation';
 import { useEffect, useRef } from 'react';
 import type { FormField } from '#lib/editor/canvas/form-fields.ts';
-import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { ConnectButton } from '#components/connections/connect-button.tsx';

@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { disconnect } from '#lib/editor/canvas/commands.ts';
 import { connectTargets } from '#lib/editor/canvas/connect.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';

@@ -1,16 +1,15 @@
 'use client';
 import { Braces } from 'lucide-react';
 import { useState } from 'react';
-import { Field } from '#components/ui/field.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { useFieldWords } from './field-words.tsx';
-import { usePanel } from './panel-context.tsx';
+import { useChangeSettings, usePanel } from './panel-context.tsx';
 import { languagesOf, repliesOf } from './picks.ts';
-import { ModeButton } from './mode-button.tsx';
+import { ModeButton } from './choice-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { TextField } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
-import { useChangeSettings } from './use-change-settings.ts';
 import { usePickerOptions } from './use-picker-options.ts';
 
 /** The language of a message template: one of the template's languages, once they are known. */

@@ -5,21 +5,19 @@ import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Field } from '#components/ui/field.tsx';
+import { Field } from '#components/ui/form/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { Select } from '#components/ui/select.tsx';
-import { listPicked } from '#lib/tasks/list-picked.ts';
+import { Select } from '#components/ui/form/select.tsx';
+import { listPicked } from '#lib/tasks/picks.ts';
 import type { FieldMeta, PickSource } from '#lib/tasks/task-definition.ts';
 import { ConnectHere } from './connect-here.tsx';
 import { useFieldWords } from './field-words.tsx';
-import { usePanel } from './panel-context.tsx';
-import { changesOf, languagesOf, presetOf } from './picks.ts';
-import { ModeButton } from './mode-button.tsx';
-import { suggestTemplate } from './suggest-template.ts';
+import { useChangeSettings, usePanel } from './panel-context.tsx';
+import { changesOf, languagesOf, presetOf, suggestTemplate } from './picks.ts';
+import { ModeButton } from './choice-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { TextField } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
-import { useChangeSettings } from './use-change-settings.ts';
 import { usePicked, usePickerOptions } from './use-picker-options.ts';
 
 /** Messages about a value that the platform does not list. */

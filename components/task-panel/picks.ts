@@ -1,8 +1,8 @@
 // How a pick affects others: pure.
 import { firstUsable } from '#components/connections/first-usable.ts';
-import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { findPickedFrom, type FormField } from '#lib/editor/canvas/form-fields.ts';
-import { quickRepliesOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
+import { isPlain, quickRepliesOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
+import type { PickerOption } from '#lib/screens/editor-types.ts';
 import type { PickSource } from '#lib/tasks/task-definition.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
@@ -93,3 +93,7 @@ export function presetOf(
   if (used.size === 0 && kind === 'phone_number') return firstUsable(options)?.value;
   return used.size === 1 && typeof same === 'string' ? same : undefined;
 }
+
+/** An approved message template that can be sent as it is, without anything to fill in: its name. */
+export const suggestTemplate = (options: readonly PickerOption[]): string | undefined =>
+  options.find(({ template }) => template && isPlain(template))?.value;

@@ -1,22 +1,25 @@
 'use client';
 import { Braces, List } from 'lucide-react';
 import { useState } from 'react';
-import { findTaskLook } from '#components/task-panel/task-types/looks.ts';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { Switch } from '#components/ui/switch.tsx';
-import { ChoiceField } from './choice-field.tsx';
+import { useEditorState } from '#components/editor/editor-context.tsx';
+import { Switch } from '#components/ui/form/checkbox.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import { readSecretVariable, writeSecretVariable } from '#lib/secrets/named-secret.ts';
+import { findPlaceholders } from '#lib/secrets/placeholder-format.ts';
+import { allowsSecrets } from '#lib/tasks/named-secrets.ts';
+import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { ChoiceField, ModeButton } from './choice-field.tsx';
 import { useFieldWords } from './field-words.tsx';
-import { JsonField } from './json-field.tsx';
-import { ListField } from './list-field.tsx';
 import { LanguageField } from './language-field.tsx';
-import { ModeButton } from './mode-button.tsx';
+import { ListField } from './list-field.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
-import { SecretField } from './secret-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { exampleOf, isVariableText, toSettingText } from './setting-text.ts';
-import { TextField } from './text-field.tsx';
+import { findTaskLook } from './task-types/looks.ts';
+import { JsonField, TextField } from './text-field.tsx';
 import { VariableField } from './variable-field.tsx';
 
 /** One setting, rendered by its schema, or by its type's own component. */
@@ -129,6 +132,63 @@ function ChoiceOrVariable(props: SettingFieldProps) {
           icon={<Braces aria-hidden />}
           onClick={() => setText(true)}
         />
+      )}
+    </div>
+  );
+}
+
+/** No named secret has this name: they contain letters. */
+const HERE = '-';
+
+/** A setting that is completely secret: a stored value is not shown, and typing replaces it. */
+function SecretField({ field, path, value, onChange }: SettingFieldProps) {
+  const { canEdit, task } = usePanel();
+  const names = useEditorState((state) => state.secrets).map((secret) => secret.name);
+  const definition = findTaskDefinition(task.type);
+  const text = typeof value === 'string' ? value : '';
+  const named = readSecretVariable(text);
+  const offersNames = definition !== undefined && names.length > 0 && allowsSecrets(definition, path);
+  const isStored = findPlaceholders(text).some(({ id }) => id !== undefined);
+  const help =
+    named !== undefined
+      ? 'A new value of the secret counts within seconds.'
+      : isStored
+        ? 'Stored encrypted and shown to nobody. Type to replace it.'
+        : field.description;
+  const words = useFieldWords(path, help);
+  return (
+    <div data-field={path} className="flex flex-col gap-2">
+      {(offersNames || named !== undefined) && (
+        <Field
+          label={named === undefined ? 'Where the secret is' : field.title}
+          {...(named === undefined ? {} : words)}
+        >
+          <Select
+            disabled={!canEdit}
+            value={named ?? HERE}
+            options={[
+              { value: HERE, label: 'Stored in this task' },
+              ...[...new Set([...(named === undefined ? [] : [named]), ...names])].map((name) => ({
+                value: name,
+                label: writeSecretVariable(name),
+              })),
+            ]}
+            onValueChange={(name) => onChange(name === HERE ? undefined : writeSecretVariable(name))}
+          />
+        </Field>
+      )}
+      {named === undefined && (
+        <Field label={field.title} {...words}>
+          <Input
+            type="password"
+            autoComplete="off"
+            spellCheck={false}
+            value={isStored ? '' : text}
+            placeholder={isStored ? '••••••' : undefined}
+            readOnly={!canEdit}
+            onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+          />
+        </Field>
       )}
     </div>
   );

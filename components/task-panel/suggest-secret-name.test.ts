@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestSecretName } from './suggest-secret-name.ts';
+import { suggestSecretName } from './text-field.tsx';
 
 test.each([
   ['X-Api-Key', [], 'x_api_key'],

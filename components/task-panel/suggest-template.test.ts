@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestTemplate } from './suggest-template.ts';
+import { suggestTemplate } from './picks.ts';
 
 const option = (name: string, ...components: object[]) => ({
   value: name,

@@ -1,15 +1,23 @@
 'use client';
 import { Copy, MoreHorizontal, Trash2, X } from 'lucide-react';
-import { type KeyboardEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
-import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
-import { focusTask } from '#components/editor/focus-task.ts';
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { TaskIcon } from '#components/canvas/task-icon.tsx';
-import { findTaskLook } from '#components/task-panel/task-types/looks.ts';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { focusTask } from '#components/editor/focus.ts';
 import { Callout } from '#components/ui/callout.tsx';
-import { DropdownMenu, DropdownMenuItem } from '#components/ui/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
+import { DropdownMenu, DropdownMenuItem } from '#components/ui/overlay/dropdown-menu.tsx';
 import { listAvailableVariables } from '#lib/editor/canvas/available-variables.ts';
 import { findTask } from '#lib/editor/canvas/document.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
 import { listFormFields } from '#lib/editor/canvas/form-fields.ts';
 import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -19,10 +27,9 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { CommonSettings } from './common-settings.tsx';
 import { ExitsSection } from './exits-section.tsx';
 import { PanelContext, type PanelValue } from './panel-context.tsx';
+import { useDoubleClickThrough, useHeld, usePressed } from './presses.ts';
 import { SettingsForm } from './settings-form.tsx';
-import { isTooEarly, useTouchedFields } from './touched-fields.ts';
-import { useDoubleClickThrough } from './use-double-click-through.ts';
-import { useHeld, usePressed } from './use-pressed.ts';
+import { findTaskLook } from './task-types/looks.ts';
 import { TrySection } from './try-section.tsx';
 
 /** The panel of one task, beside the canvas; on phones it fills the screen. */
@@ -202,3 +209,28 @@ function useShownField(panel: React.RefObject<HTMLElement | null>): void {
     field?.querySelector<HTMLElement>(FOCUSABLE)?.focus();
   }, [panel, shown]);
 }
+
+// Errors of a new task are hidden until the user has left the field.
+
+/** The fields that the focus has left, by the paths of problems. */
+function useTouchedFields() {
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const onBlur = ({ target, relatedTarget }: FocusEvent<HTMLElement>) => {
+    const field = target.closest<HTMLElement>('[data-field]');
+    const path = field?.dataset['field'];
+    // An opening list takes the focus, but the field is still being edited.
+    const isOpening = target.getAttribute('aria-expanded') === 'true';
+    if (path === undefined || isOpening || field?.contains(relatedTarget)) return;
+    setTouched((before) => (before.has(path) ? before : new Set([...before, path])));
+  };
+  return { touched, onBlur };
+}
+
+/** Whether a problem is an error of an untouched field. */
+export function isTooEarly({ field, severity }: CanvasProblem, touched: ReadonlySet<string>): boolean {
+  if (field === undefined || severity !== 'error') return false;
+  return ![...touched].some((path) => isPartOf(field, path) || isPartOf(path, field));
+}
+
+const isPartOf = (path: string, whole: string): boolean =>
+  path === whole || path.startsWith(`${whole}[`) || path.startsWith(`${whole}.`);

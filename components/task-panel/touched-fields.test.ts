@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
-import { isTooEarly } from './touched-fields.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
+import { isTooEarly } from './task-panel.tsx';
 
 const problem = (
   field: string | undefined,

@@ -5,15 +5,15 @@ import { useEditorContext, useEditorState } from '#components/editor/editor-cont
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { TextWithInstants } from '#components/ui/text-with-instants.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
+import { TextWithInstants } from '#components/ui/relative-time.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { findExit } from '#lib/tasks/exits.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import type { TryResult } from '#lib/editor/canvas/sample-types.ts';
+import type { TryResult } from '#lib/editor/canvas/sample-scope.ts';
 import { withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
 import { usePanel } from './panel-context.tsx';
-import { SampleLine } from './sample-line.tsx';
+import { SampleLine } from './samples.tsx';
 
 /** Executes this task alone with the sample and shows its output. */
 export function TrySection() {

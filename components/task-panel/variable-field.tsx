@@ -1,20 +1,20 @@
 'use client';
-import { type ReactNode, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useMemo, useRef } from 'react';
 import { useEditorState } from '#components/editor/editor-context.tsx';
-import { Field } from '#components/ui/field.tsx';
+import { Field } from '#components/ui/form/field.tsx';
 import { VariableInput, type VariableInputHandle } from '#components/variables/variable-input.tsx';
 import { VariablePicker } from '#components/variables/variable-picker.tsx';
 import { findTags } from '#components/variables/variable-tags.ts';
-import type { SampleValues } from '#lib/editor/canvas/sample-scope.ts';
-import { renderPreview } from '#lib/editor/canvas/preview.ts';
+import { secretGroup, type VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import { renderPreview, type SampleValues } from '#lib/editor/canvas/sample-scope.ts';
+import { allowsSecrets, withSecretNames } from '#lib/tasks/named-secrets.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
+import type { VariableScope } from '#lib/variables/scope.ts';
 import { isStatusField, parseTaskName, SECRET_NAME } from '#lib/variables/task-names.ts';
-import { Preview } from './preview.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
-import { useVariables } from './use-variables.ts';
-import { SampleLine } from './sample-line.tsx';
+import { SampleLine } from './samples.tsx';
 
 export interface VariableFieldProps {
   /** As in problems: `settings.url`. */
@@ -113,4 +113,44 @@ function isKnownSource(name: string, { viewOf }: SampleValues): boolean {
   if (!parsed) return name !== SECRET_NAME && !name.startsWith('$') && !/^\d/.test(name);
   const { taskId, field } = parsed;
   return field !== undefined && !isStatusField(field) && viewOf(taskId) !== undefined;
+}
+
+/** A variable text rendered with the sample; nothing for a text without variables. */
+function Preview(props: { text: string; scope: VariableScope; escape: Escape; keepPlaceholders: boolean }) {
+  const { scope, escape, keepPlaceholders } = props;
+  const text = useDeferredValue(props.text);
+  const { canEdit } = usePanel();
+  const hasSample = useEditorState(({ sample }) => sample !== undefined);
+  const preview = useMemo(
+    () => (text.includes('{{') ? renderPreview(text, scope, { escape, keepPlaceholders }) : undefined),
+    [text, scope, escape, keepPlaceholders],
+  );
+  // Viewers see no events.
+  if (!preview || preview.kind === 'problem' || (!canEdit && !hasSample)) return null;
+  return (
+    <p data-preview className="mt-1 flex min-w-0 gap-1.5 text-sm text-muted">
+      <span aria-hidden>→</span>
+      <span className="sr-only">Preview with the sample: </span>
+      {preview.kind === 'text' ? (
+        <span className="line-clamp-4 min-w-0 break-words whitespace-pre-wrap text-ink">{preview.text}</span>
+      ) : (
+        <span className="italic">
+          {hasSample ? 'empty with this sample' : 'empty until there is an event'}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** The variables for the field at a path, and where allowed the secrets of the workspace. */
+function useVariables(path: string): Readonly<{ groups: readonly VariableGroup[]; scope: VariableScope }> {
+  const { task, groups, values } = usePanel();
+  const secrets = useEditorState((state) => state.secrets);
+  return useMemo(() => {
+    const { scope } = values;
+    const definition = findTaskDefinition(task.type);
+    const names = secrets.map(({ name }) => name);
+    if (names.length === 0 || !definition || !allowsSecrets(definition, path)) return { groups, scope };
+    return { groups: [secretGroup(names), ...groups], scope: withSecretNames(scope, names) };
+  }, [task.type, path, groups, values, secrets]);
 }

@@ -2,7 +2,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { cx } from './cx.ts';
 import { buttonClass, type ButtonLook } from './button-class.ts';
-import { Spinner } from './spinner.tsx';
+import { Spinner } from './loading.tsx';
 
 export interface ButtonProps extends ComponentProps<'button'>, ButtonLook {
   /** Replaces the icon by a spinner and ignores clicks; the width stays. */

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { cx } from './cx.ts';
-import { SOFT_TONE, type Tone } from './tones.ts';
+import { SOFT_TONE, type Tone } from './badge.tsx';
 
 const ICONS = {
   neutral: Info,

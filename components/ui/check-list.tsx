@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Skeleton } from './skeleton.tsx';
-import { TextWithInstants } from './text-with-instants.tsx';
+import { Skeleton } from './loading.tsx';
+import { TextWithInstants } from './relative-time.tsx';
 
 export interface CheckItem {
   id: string;

@@ -1,42 +1,34 @@
 'use client';
 import { Bell, Copy, Pencil, Plus, Search, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { Avatar } from './avatar.tsx';
-import { Badge } from './badge.tsx';
+import { Avatar, Badge, Status, type Tone } from './badge.tsx';
 import { Button } from './button.tsx';
 import { Callout } from './callout.tsx';
 import { Card } from './card.tsx';
-import { Checkbox } from './checkbox.tsx';
-import { CodeBlock } from './code-block.tsx';
-import { CommandPalette } from './command-palette.tsx';
-import { ConfirmDialog } from './confirm-dialog.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { Dialog, DialogClose } from './dialog.tsx';
+import { Checkbox, Switch } from './form/checkbox.tsx';
+import { CodeBlock, CopyButton } from './code-block.tsx';
+import { CommandPalette } from './overlay/command-palette.tsx';
+import { ConfirmDialog, Dialog, DialogClose } from './overlay/dialog.tsx';
 import {
   DropdownMenu,
   DropdownMenuItem,
   DropdownMenuLabel,
   DropdownMenuSeparator,
-} from './dropdown-menu.tsx';
-import { EmptyState } from './empty-state.tsx';
-import { Field } from './field.tsx';
+} from './overlay/dropdown-menu.tsx';
+import { EmptyState } from './page.tsx';
+import { Field } from './form/field.tsx';
 import { IconButton } from './icon-button.tsx';
-import { Input } from './input.tsx';
+import { Input, Textarea } from './form/input.tsx';
 import { Kbd } from './kbd.tsx';
 import { LoadMore } from './load-more.tsx';
-import { Popover } from './popover.tsx';
+import { Popover } from './overlay/popover.tsx';
 import { RelativeTime } from './relative-time.tsx';
-import { SegmentedControl } from './segmented-control.tsx';
-import { Select } from './select.tsx';
-import { Skeleton } from './skeleton.tsx';
-import { Spinner } from './spinner.tsx';
-import { Status } from './status.tsx';
-import { Switch } from './switch.tsx';
+import { SegmentedControl } from './form/segmented-control.tsx';
+import { Select } from './form/select.tsx';
+import { Skeleton, Spinner } from './loading.tsx';
 import { Table, Td, Th, Tr } from './table.tsx';
 import { Tabs } from './tabs.tsx';
-import { Textarea } from './textarea.tsx';
-import { toast } from './toaster.tsx';
-import type { Tone } from './tones.ts';
+import { toast } from './overlay/toaster.tsx';
 
 const TONES: readonly Tone[] = ['neutral', 'accent', 'success', 'warning', 'danger', 'info'];
 const VARIANTS = ['primary', 'secondary', 'ghost', 'danger'] as const;

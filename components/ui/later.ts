@@ -39,3 +39,10 @@ export async function fetchAllCode(rest: () => Promise<void>): Promise<void> {
     await fetchCode();
   }
 }
+
+/** Waits until the browser is idle. Safari does not support that: there it waits for the next task. */
+export const untilIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());
+    else setTimeout(resolve);
+  });

@@ -1,8 +1,6 @@
 'use client';
 import { useSyncExternalStore } from 'react';
-import { formatDeadline, formatExactInstant, formatInstant, type Zone } from './format-instant.ts';
-import { formatRelative } from './format-relative.ts';
-import { useReaderZone } from './use-reader-zone.ts';
+import { formatDeadline, formatExactInstant, formatInstant, formatRelative, type Zone } from './format.ts';
 
 const TICK_MS = 15_000;
 
@@ -56,3 +54,19 @@ const Time = ({ at, zone, children }: { at: string; zone: Zone; children: string
     {children}
   </time>
 );
+
+const never = () => () => undefined;
+
+/** UTC during hydration, because the server does not know the reader's zone; then theirs. */
+export const useReaderZone = (): Zone =>
+  useSyncExternalStore(
+    never,
+    (): Zone => undefined,
+    (): Zone => 'UTC',
+  );
+
+const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
+
+/** A text of a run or an error, with its instants in the reader's zone. */
+export const TextWithInstants = ({ text }: { text: string }) =>
+  text.split(INSTANT).map((part, index) => (index % 2 === 1 ? <Instant key={index} at={part} /> : part));

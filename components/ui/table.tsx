@@ -42,3 +42,15 @@ export const Tr = ({ className, ...props }: ComponentProps<'tr'>) => (
 export const Td = ({ className, ...props }: ComponentProps<'td'>) => (
   <td {...props} className={cx('px-4 py-2.5 align-middle', className)} />
 );
+
+/** A list of `Fact`s below a title. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="mb-5 flex flex-wrap gap-x-8 gap-y-3">{children}</dl>
+);
+
+export const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div>
+    <dt className="text-sm text-muted">{label}</dt>
+    <dd>{children}</dd>
+  </div>
+);

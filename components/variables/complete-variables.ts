@@ -8,8 +8,7 @@ import {
   rankVariables,
   type RankedVariable,
 } from '#lib/editor/canvas/rank-variables.ts';
-import { withoutRepeats } from '#lib/editor/canvas/variable-tree.ts';
-import { shortValue } from '#lib/editor/canvas/short-value.ts';
+import { shortValue, withoutRepeats } from '#lib/editor/canvas/variable-tree.ts';
 import { rememberVariable } from './recent-variables.ts';
 
 const MAX_OPTIONS = 100;

@@ -2,15 +2,15 @@
 import { autocompletion, completionKeymap, startCompletion } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { EditorView, keymap, placeholder as placeholderText } from '@codemirror/view';
+import { EditorView, hoverTooltip, keymap, placeholder as placeholderText } from '@codemirror/view';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { styleNonce } from '#components/ui/style-nonce.ts';
-import { useFieldProps } from '#components/ui/field-context.ts';
+import { styleNonce } from '#components/ui/browser-state.ts';
+import { useFieldProps } from '#components/ui/form/field.tsx';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
-import { chipHover } from './chip-hover.ts';
 import { completeVariables } from './complete-variables.ts';
 import { codeTheme, editorTheme } from './editor-theme.ts';
 import { setKnown, textMarks } from './text-marks.ts';
+import { findTags } from './variable-tags.ts';
 
 export interface VariableInputHandle {
   /** Inserts a variable at the cursor. */
@@ -153,4 +153,41 @@ function extensionsOf(
       if (text !== latest.current.value) latest.current.onChange(text);
     }),
   ];
+}
+
+const DELAY_MS = 200;
+
+export interface HoveredVariable {
+  path: string;
+  /** Its value in the sample; undefined without one. */
+  value: string | undefined;
+}
+
+/**
+ * Shows a variable's value when hovering its chip.
+ * @param valueOf the value of a path; undefined where the chip already shows a problem
+ */
+const chipHover = (valueOf: (path: string) => HoveredVariable | undefined): Extension =>
+  hoverTooltip(
+    (view, position) => {
+      const tag = findTags(view.state.doc.toString()).find(
+        ({ from, to }) => from <= position && position < to,
+      );
+      const found = tag?.path === undefined ? undefined : valueOf(tag.path);
+      if (!tag || !found) return null;
+      return { pos: tag.from, end: tag.to, above: true, create: () => ({ dom: toElement(found) }) };
+    },
+    { hoverTime: DELAY_MS },
+  );
+
+function toElement({ path, value }: HoveredVariable): HTMLElement {
+  const element = document.createElement('div');
+  element.className = 'cm-variable-value';
+  const name = document.createElement('code');
+  name.textContent = `{{${path}}}`;
+  const shown = document.createElement('p');
+  shown.textContent = value ?? 'No value in this sample';
+  if (value === undefined) shown.className = 'cm-no-value';
+  element.append(name, shown);
+  return element;
 }

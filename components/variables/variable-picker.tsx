@@ -2,7 +2,7 @@
 import { Braces } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { Popover } from '#components/ui/popover.tsx';
+import { Popover } from '#components/ui/overlay/popover.tsx';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
 import { type Picked, VariableList } from './variable-list.tsx';
 

@@ -3,8 +3,7 @@ import { Command } from 'cmdk';
 import { Braces, ChevronRight, CircleDashed, Hash, List, ToggleLeft, Type } from 'lucide-react';
 import type { ComponentType, ReactNode } from 'react';
 import type { PickerVariable } from '#lib/editor/canvas/available-variables.ts';
-import { shortValue } from '#lib/editor/canvas/short-value.ts';
-import { typeOf, type ValueType } from '#lib/editor/canvas/variable-tree.ts';
+import { shortValue, typeOf, type ValueType } from '#lib/editor/canvas/variable-tree.ts';
 
 const ICONS: Readonly<Record<ValueType, ComponentType<{ 'aria-label': string; className: string }>>> = {
   text: Type,

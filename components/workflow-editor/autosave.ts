@@ -1,5 +1,5 @@
 // Saves the draft on the server: shortly after the last change, one save at a time, never over somebody else's.
-import { isSameJson } from '#lib/core/json/is-same-json.ts';
+import { isSameJson } from '#lib/core/json/stringify-json.ts';
 import { type CanvasDocument, toDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { Editor } from '#components/editor/editor.ts';

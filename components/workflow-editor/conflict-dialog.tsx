@@ -2,8 +2,8 @@
 import { useState } from 'react';
 import { useRouter } from 'next/navigation';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { toGraph } from '#lib/editor/canvas/document.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';

@@ -1,8 +1,8 @@
 // Stores the unsaved draft of an open editor in the browser, and finds earlier ones.
 import { toGraph } from '#lib/editor/canvas/document.ts';
-import { isSameJson } from '#lib/core/json/is-same-json.ts';
+import { isSameJson } from '#lib/core/json/stringify-json.ts';
 import type { Editor } from '#components/editor/editor.ts';
-import { forgetDrafts, keepDraft, listKeptDrafts } from '#components/editor/kept-drafts.ts';
+import { forgetDrafts, keepDraft, listKeptDrafts } from '#components/editor/browser-store.ts';
 
 export class DraftKeeper {
   readonly #editor: Editor;

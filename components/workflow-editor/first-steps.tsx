@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { CopyButton } from '#components/ui/copy-button.tsx';
+import { CopyButton } from '#components/ui/code-block.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';

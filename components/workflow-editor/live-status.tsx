@@ -1,7 +1,7 @@
 'use client';
 import { Badge } from '#components/ui/badge.tsx';
-import { Switch } from '#components/ui/switch.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Switch } from '#components/ui/form/checkbox.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { useState } from 'react';
 import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';

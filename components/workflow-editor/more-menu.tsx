@@ -18,10 +18,14 @@ import { useRouter } from 'next/navigation';
 import type { Editor } from '#components/editor/editor.ts';
 import type { EditorDialog } from '#components/editor/editor-state.ts';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
-import { DropdownMenu, DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/dropdown-menu.tsx';
+import {
+  DropdownMenu,
+  DropdownMenuItem,
+  DropdownMenuSeparator,
+} from '#components/ui/overlay/dropdown-menu.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { later } from '#components/ui/later.ts';
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 
 const loadPicture = later(() => import('./download-picture.ts'));
 const loadDownload = later(() => import('#components/workflows/download-text.ts'));

@@ -9,10 +9,10 @@ const DIALOGS = {
     async () => (await import('#components/draft-run/run-draft-dialog.tsx')).RunDraftDialog,
   ),
   publish: onDemand(async () => (await import('./publish-dialog.tsx')).PublishDialog),
-  unpublish: onDemand(async () => (await import('./unpublish-dialog.tsx')).UnpublishDialog),
+  unpublish: onDemand(async () => (await import('./publish-dialog.tsx')).UnpublishDialog),
   history: onDemand(async () => (await import('./history-dialog.tsx')).HistoryDialog),
   sign_in: onDemand(async () => (await import('./sign-in-dialog.tsx')).SignInDialog),
-  find: onDemand(async () => (await import('./find-picker.tsx')).FindPicker),
+  find: onDemand(async () => (await import('./pickers.tsx')).FindPicker),
   shortcuts: onDemand(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog),
 };
 const TaskPicker = onDemand(async () => (await import('./pickers.tsx')).TaskPicker);

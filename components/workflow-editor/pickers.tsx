@@ -1,12 +1,16 @@
 'use client';
-import { CommandPalette } from '#components/ui/command-palette.tsx';
-import { connectTargets } from '#lib/editor/canvas/connect.ts';
-import { findTask } from '#lib/editor/canvas/document.ts';
-import { exitsOf } from '#lib/tasks/exits.ts';
-import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
-import { focusTask } from '#components/editor/focus-task.ts';
+import { StickyNote } from 'lucide-react';
 import { groupOffers } from '#components/canvas/offer-groups.ts';
 import { OfferIcon, TaskIcon } from '#components/canvas/task-icon.tsx';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { focusNote, focusTask } from '#components/editor/focus.ts';
+import { noteNodeId, taskNodeId } from '#components/editor/node-ids.ts';
+import { CommandPalette } from '#components/ui/overlay/command-palette.tsx';
+import { connectTargets } from '#lib/editor/canvas/connect.ts';
+import { findTask, listTexts } from '#lib/editor/canvas/document.ts';
+import { exitsOf } from '#lib/tasks/exits.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { offerOf } from '#lib/tasks/offers.ts';
 
 /** The searchable list of tasks to add. */
 export function TaskPicker() {
@@ -71,6 +75,50 @@ export function ConnectPicker() {
       label="Connect to"
       placeholder="Search tasks to connect to"
       groups={groups}
+    />
+  );
+}
+
+/** Finds tasks by name, type, number and settings, and notes by text; goes to the selected one. */
+export function FindPicker() {
+  const editor = useEditor();
+  const { tasks, notes } = useEditorState((state) => state.history.present);
+  const taskCommands = tasks.map((task) => {
+    const { id, type, name, settings } = task;
+    const kind = findTaskKind(type)?.name ?? type;
+    const action = offerOf(task)?.name ?? kind;
+    return {
+      id: taskNodeId(id),
+      label: name,
+      hint: action === name ? `Task ${id}` : `${action} · task ${id}`,
+      keywords: [kind, action, `task_${id}`, ...listTexts(settings)],
+      icon: <TaskIcon task={task} size="sm" />,
+      run: () => {
+        editor.goTo(taskNodeId(id));
+        focusTask(id);
+      },
+    };
+  });
+  const noteCommands = notes.map(({ id, text }) => ({
+    id: noteNodeId(id),
+    label: text.trim().split('\n')[0] || 'Empty note',
+    keywords: [text],
+    icon: <StickyNote />,
+    run: () => {
+      editor.goTo(noteNodeId(id));
+      focusNote(id);
+    },
+  }));
+  return (
+    <CommandPalette
+      open
+      onOpenChange={() => editor.store.set({ dialog: null })}
+      label="Find on the canvas"
+      placeholder="Find a task or note by its name or content"
+      groups={[
+        { heading: 'Tasks', commands: taskCommands },
+        { heading: 'Notes', commands: noteCommands },
+      ].filter(({ commands }) => commands.length > 0)}
     />
   );
 }

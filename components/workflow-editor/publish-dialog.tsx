@@ -1,18 +1,18 @@
 'use client';
 import { CircleAlert, TriangleAlert } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { toast } from '#components/ui/toaster.tsx';
-import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
+import { ConfirmDialog, Dialog } from '#components/ui/overlay/dialog.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { findTask } from '#lib/editor/canvas/document.ts';
-import type { CanvasProblem } from '#lib/editor/canvas/problem-types.ts';
+import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
+import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
 import { DiffList } from './diff-list.tsx';
-import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
-import { reloadFacts, useFreshFacts } from './use-platform-facts.ts';
-import { useHowToStart } from './use-how-to-start.ts';
 import { LiveBadge } from './live-status.tsx';
+import { useHowToStart } from './use-how-to-start.ts';
+import { reloadFacts, useFreshFacts } from './use-platform-facts.ts';
 
 /** The changes to publish, and the problems that prevent publishing. */
 export function PublishDialog() {
@@ -161,5 +161,25 @@ function Changes() {
       <h3 className="mb-1 font-semibold">Changes since the published version</h3>
       <DiffList diff={diff} none="The draft is the same as the published version." />
     </section>
+  );
+}
+
+/** Confirms before the production URL stops accepting events. */
+export function UnpublishDialog() {
+  const { editor, actions } = useEditorContext();
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={() => editor.store.set({ dialog: null })}
+      title="Unpublish this workflow?"
+      description="Callers get 409 until you publish again. Events are saved and can be replayed. Runs in progress continue."
+      confirmLabel="Unpublish"
+      danger
+      onConfirm={async () => {
+        const result = await actions.unpublish({ id: editor.workflowId });
+        if (result.ok) editor.store.set({ live: result.data, isJustPublished: false });
+        else toast.error(result.error.message);
+      }}
+    />
   );
 }

@@ -4,7 +4,7 @@ import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
 import { replacePresent } from '#lib/editor/canvas/history.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Editor } from '#components/editor/editor.ts';
-import { isTyping } from '#components/editor/is-typing.ts';
+import { isTyping } from '#components/editor/focus.ts';
 
 type Settings = WorkflowTask['settings'];
 

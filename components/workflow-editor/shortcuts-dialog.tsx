@@ -1,5 +1,5 @@
 'use client';
-import { Dialog } from '#components/ui/dialog.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { Kbd } from '#components/ui/kbd.tsx';
 import { useEditor } from '#components/editor/editor-context.tsx';
 

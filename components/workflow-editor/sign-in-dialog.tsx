@@ -1,14 +1,13 @@
 'use client';
 import { type FormEvent, useId, useState } from 'react';
-import { readSignInError } from '#components/auth/sign-in-error.ts';
-import { signIn } from '#components/auth/sign-in.ts';
+import { readSignInError, signIn } from '#components/auth/sign-in.ts';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { readForm } from '#components/ui/read-form.ts';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { readForm } from '#components/ui/form/form-values.ts';
 
 /** Signs in without leaving the workflow, and saves unsaved changes afterwards. */
 export function SignInDialog() {

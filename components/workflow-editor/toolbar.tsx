@@ -1,13 +1,14 @@
 'use client';
-import { ArrowLeft, Play, Redo2, Undo2 } from 'lucide-react';
+import { ArrowLeft, Check, CircleAlert, CloudOff, CloudUpload, Play, Redo2, Undo2 } from 'lucide-react';
 import Link from 'next/link';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
+import { useIsOnline } from '#components/ui/browser-state.ts';
 import { Button } from '#components/ui/button.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
-import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { Spinner } from '#components/ui/loading.tsx';
 import { ActiveSwitch, LiveBadge } from './live-status.tsx';
 import { MoreMenu } from './more-menu.tsx';
-import { SaveStatus } from './save-status.tsx';
 
 /** The bar above the canvas: name, published state, saved state, and publishing. */
 export function Toolbar() {
@@ -105,3 +106,73 @@ function WorkflowName() {
     </>
   );
 }
+
+/** Whether the draft is saved. */
+function SaveStatus() {
+  const kind = useEditorState((state) => state.save.kind);
+  return (
+    <div role="status" data-save={kind} className="flex min-w-0 items-center gap-1.5 text-sm text-muted">
+      <Status />
+    </div>
+  );
+}
+
+function Status() {
+  const { editor, flush } = useEditorContext();
+  const save = useEditorState((state) => state.save);
+  const isOnline = useIsOnline();
+  if (save.kind === 'conflict') return <Failure text="Could not save: someone else changed this draft." />;
+  if (save.kind === 'signed_out')
+    return (
+      <FailureButton
+        text="Could not save: your session has expired. Sign in"
+        onClick={() => editor.store.set({ dialog: 'sign_in' })}
+      />
+    );
+  if (save.kind === 'failed')
+    return <FailureButton text={`Could not save: ${save.message}`} onClick={() => void flush()} />;
+  if (save.kind === 'offline' || !isOnline) return <Offline isSaved={save.kind === 'saved'} />;
+  if (save.kind === 'saved')
+    return <Quiet icon={<Check aria-hidden className="size-4 text-success" />} text="Saved" />;
+  if (save.kind === 'unsaved')
+    return <Quiet icon={<CloudUpload aria-hidden className="size-4" />} text="Not saved yet" />;
+  return <Quiet icon={<Spinner label={null} />} text="Saving…" />;
+}
+
+/** The server is unreachable: where the changes are stored meanwhile. */
+function Offline({ isSaved }: { isSaved: boolean }) {
+  const isKept = useEditorState((state) => state.isKept);
+  const what = isKept
+    ? 'Changes are kept in this browser and saved when you are back online.'
+    : 'Keep this page open: changes are saved when you are back online.';
+  return (
+    <>
+      <CloudOff aria-hidden className="size-4 shrink-0 text-warning" />
+      <span className="truncate text-warning" title={what}>
+        Offline<span className="max-sm:sr-only">{isSaved ? '' : `. ${what}`}</span>
+      </span>
+    </>
+  );
+}
+
+const Quiet = ({ icon, text }: { icon: ReactNode; text: string }) => (
+  <>
+    {icon}
+    <span className="max-sm:sr-only">{text}</span>
+  </>
+);
+
+const FailureButton = ({ text, onClick }: { text: string; onClick: () => void }) => (
+  <button type="button" className="flex min-w-0 items-center gap-1.5" onClick={onClick}>
+    <Failure text={text} />
+  </button>
+);
+
+const Failure = ({ text }: { text: string }) => (
+  <>
+    <CircleAlert aria-hidden className="size-4 shrink-0 text-danger" />
+    <span className="truncate text-danger" title={text}>
+      {text}
+    </span>
+  </>
+);

@@ -3,7 +3,7 @@ import type { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import type { Editor } from '#components/editor/editor.ts';
 import { useStore } from '#components/editor/store.ts';
 import { later } from '#components/ui/later.ts';
-import { useIsOnline } from '#components/ui/use-is-online.ts';
+import { useIsOnline } from '#components/ui/browser-state.ts';
 
 const QUIET_MS = 200;
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
-import type { MessageStart } from '#lib/messaging/schema/message-start-types.ts';
+import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 
 /** How a customer starts the workflow, according to its draft; undefined where requests start it. */

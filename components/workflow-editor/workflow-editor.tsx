@@ -1,25 +1,29 @@
 'use client';
+import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useMemo, useState } from 'react';
-import { onDemand } from '#components/ui/on-demand.tsx';
-import { toast } from '#components/ui/toaster.tsx';
-import { CanvasProvider } from '#components/canvas/canvas-provider.ts';
-import { Autosave } from './autosave.ts';
-import { OpenDraftRun } from '#components/draft-run/open-draft-run.tsx';
 import { CanvasArea } from '#components/canvas/canvas-area.tsx';
-import { Editor } from '#components/editor/editor.ts';
+import { CanvasProvider } from '#components/canvas/canvas-mode.ts';
+import { SidePart } from '#components/canvas/side-part.tsx';
+import { OpenDraftRun } from '#components/draft-run/open-draft-run.tsx';
+import { keepTries } from '#components/editor/browser-store.ts';
 import type { EditorActions, EditorStart } from '#components/editor/editor-actions.ts';
-import { DraftKeeper } from './draft-keeper.ts';
-import { DraftOffer } from './draft-offer.tsx';
-import { useAllCode } from './use-all-code.ts';
-import { keepTries } from '#components/editor/kept-tries.ts';
 import { EditorContext, useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { Editor } from '#components/editor/editor.ts';
+import { fetchJson, SignedOutError } from '#components/live/fetch-json.ts';
+import { Button } from '#components/ui/button.tsx';
+import { fetchAllCode, untilIdle } from '#components/ui/later.ts';
+import { MissingPartText } from '#components/ui/missing-part.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
+import { TOAST_RIGHT } from '#components/ui/overlay/toast-place.ts';
+import { toast } from '#components/ui/overlay/toaster.tsx';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Autosave } from './autosave.ts';
+import { DraftKeeper } from './draft-keeper.ts';
 import { FirstSteps } from './first-steps.tsx';
-import { OpenPanel } from './open-panel.tsx';
 import { OpenDialog } from './open-dialog.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { useChecks } from './use-checks.ts';
 import { usePlatformFacts } from './use-platform-facts.ts';
-import { useRemoteChanges } from './use-remote-changes.ts';
 
 const AfterPublish = onDemand(async () => (await import('./after-publish.tsx')).AfterPublish);
 
@@ -83,4 +87,157 @@ function PublishedCard() {
   return (
     <Suspense>{isShown && <AfterPublish onDismiss={() => store.set({ isJustPublished: false })} />}</Suspense>
   );
+}
+
+const TaskPanel = onDemand(
+  async () => (await import('#components/task-panel/task-panel.tsx')).TaskPanel,
+  (props) => (
+    <div className="size-full bg-surface p-4">
+      <MissingPartText {...props} />
+    </div>
+  ),
+);
+
+/** The panel of the open task, beside the canvas; on phones it fills the screen. */
+function OpenPanel() {
+  const editor = useEditor();
+  const taskId = useEditorState((state) => state.openTaskId);
+  useToastsBeside(taskId !== undefined);
+  if (taskId === undefined) return null;
+  return (
+    <SidePart
+      part="panelPx"
+      className="max-md:fixed max-md:inset-x-0 max-md:top-0 max-md:bottom-(--bar-height) max-md:z-30 md:border-l md:border-line"
+    >
+      <Suspense fallback={<div className="size-full bg-surface max-md:hidden" />}>
+        <TaskPanel key={taskId} taskId={taskId} onDismiss={editor.closeTask} />
+      </Suspense>
+    </SidePart>
+  );
+}
+
+const GAP_PX = 24;
+
+/** Moves toasts beside the open panel, away from its fields. */
+function useToastsBeside(isOpen: boolean): void {
+  const widthPx = useEditorState((state) => state.widths.panelPx);
+  useEffect(() => {
+    if (!isOpen) return;
+    const { style } = document.documentElement;
+    style.setProperty(TOAST_RIGHT, `calc(min(${widthPx}px, 60vw) + ${GAP_PX}px)`);
+    return () => void style.removeProperty(TOAST_RIGHT);
+  }, [isOpen, widthPx]);
+}
+
+/** Unsaved changes from before a reload, a crash or an expired session. */
+function DraftOffer({ keeper }: { keeper: DraftKeeper }) {
+  const offered = useEditorState((state) => state.offered);
+  const revision = useEditorState((state) => state.revision);
+  if (!offered) return null;
+  return (
+    <section
+      aria-label="Unsaved changes"
+      className="flex flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-warning-soft px-4 py-2"
+    >
+      <p className="min-w-0 flex-1 basis-64">
+        This browser has changes that were not saved (<RelativeTime at={offered.keptAt} />
+        ).
+        {offered.revision < revision &&
+          ' The draft was saved elsewhere since then: after restoring, choose which version to keep.'}
+      </p>
+      <Button size="sm" onClick={() => keeper.discard()}>
+        Discard changes
+      </Button>
+      <Button size="sm" variant="primary" onClick={() => keeper.restore()}>
+        Restore changes
+      </Button>
+    </section>
+  );
+}
+
+/** Delay, so that the page itself loads first; parts that are needed earlier are loaded on use. */
+const START_MS = 3000;
+const RETRY_MS = 10_000;
+
+/**
+ * Loads everything that the editor may open later while the browser is idle, so that no control depends on the network.
+ * @returns whether it is complete
+ */
+function useAllCode(): boolean {
+  const [isComplete, setComplete] = useState(false);
+  useEffect(() => {
+    if (isComplete) return;
+    let timer: ReturnType<typeof setTimeout>;
+    const start = () => {
+      clearTimeout(timer);
+      stopListening();
+      fetchAllCode(untilIdle).then(
+        () => setComplete(true),
+        () => {
+          timer = setTimeout(start, RETRY_MS);
+        },
+      );
+    };
+    const stopListening = () => {
+      window.removeEventListener('pointerdown', start);
+      window.removeEventListener('keydown', start);
+    };
+    timer = setTimeout(start, START_MS);
+    window.addEventListener('pointerdown', start);
+    window.addEventListener('keydown', start);
+    return () => {
+      clearTimeout(timer);
+      stopListening();
+    };
+  }, [isComplete]);
+  return isComplete;
+}
+
+const POLL_MS = 6000;
+
+interface RemoteState {
+  revision: number;
+  publishedVersion: number | null;
+  active: boolean;
+}
+
+/** Detects that another tab or person has saved or published the draft, while this page is visible. */
+function useRemoteChanges(
+  editor: Editor,
+  actions: Pick<EditorActions, 'getVersion'>,
+  autosave: Autosave | null,
+): void {
+  const { data, dataUpdatedAt, error } = useQuery({
+    queryKey: ['draft-state', editor.workflowId],
+    queryFn: ({ signal }) => fetchJson<RemoteState>(`/workflows/${editor.workflowId}/state`, signal),
+    refetchInterval: POLL_MS,
+    refetchOnWindowFocus: 'always',
+    enabled: autosave !== null,
+  });
+  useEffect(() => {
+    if (!data || dataUpdatedAt === 0) return;
+    autosave?.noticeSignedIn();
+    void autosave?.noticeRevision(data.revision);
+    void noticeLive(editor, actions, data);
+  }, [actions, autosave, data, dataUpdatedAt, editor]);
+  useEffect(() => {
+    if (error instanceof SignedOutError) autosave?.noticeSignedOut();
+  }, [autosave, error]);
+}
+
+async function noticeLive(
+  { store, workflowId }: Editor,
+  actions: Pick<EditorActions, 'getVersion'>,
+  { publishedVersion: version, active }: RemoteState,
+): Promise<void> {
+  const { live } = store.get();
+  if (live.publishedVersion === version) {
+    if (live.active !== active) store.set({ live: { ...live, active } });
+    return;
+  }
+  if (version === null) return store.set({ live: { publishedVersion: null, active, publishedGraph: null } });
+  const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
+  // Published here meanwhile: that is newer than the response.
+  if (!published?.ok || store.get().live !== live) return;
+  store.set({ live: { publishedVersion: version, active, publishedGraph: published.data } });
 }

@@ -1,6 +1,6 @@
 'use client';
 import { useRouter } from 'next/navigation';
-import { NameDialog } from '#components/ui/name-dialog.tsx';
+import { NameDialog } from '#components/ui/form/form-dialog.tsx';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 
 export interface CreateDialogProps {

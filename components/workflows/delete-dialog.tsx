@@ -4,13 +4,12 @@ import { useState } from 'react';
 import { LiveData } from '#components/shell/live-data.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Spinner } from '#components/ui/spinner.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { Spinner } from '#components/ui/loading.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { describeDeletion } from '#lib/workflows/trash/describe-deletion.ts';
-import type { DeletionPreview } from '#lib/workflows/trash/schema.ts';
+import { type DeletionPreview, describeDeletion } from '#lib/workflows/trash/schema.ts';
 
 interface DeleteDialogProps {
   row: WorkflowRow;

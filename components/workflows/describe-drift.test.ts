@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import type { DriftFinding } from '#lib/editor/drift-types.ts';
-import { describeDrift } from './describe-drift.ts';
+import type { DriftFinding } from '#lib/workflows/payload-drift.ts';
+import { describeDrift } from './payload-drift.tsx';
 
 const finding = (change: Partial<DriftFinding>): DriftFinding => ({
   label: 'phone',
   missing: 0,
   kinds: [{ kind: 'text', events: 1 }],
   tasks: [],
-  isMended: false,
+  isFixed: false,
   ...change,
 });
 

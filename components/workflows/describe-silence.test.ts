@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeSilence } from './describe-silence.ts';
+import { describeSilence } from './silence-badge.tsx';
 
 const words = (silentSeconds: number, usualSeconds: number): string =>
   Object.values(describeSilence({ sinceAt: '', silentSeconds, usualSeconds })).join(', ');

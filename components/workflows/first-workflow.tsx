@@ -1,7 +1,7 @@
 'use client';
 import { Suspense } from 'react';
 import { onDemand } from '#components/ui/on-demand.tsx';
-import { Skeleton } from '#components/ui/skeleton.tsx';
+import { Skeleton } from '#components/ui/loading.tsx';
 import type { GalleryProps } from './gallery.tsx';
 
 const Gallery = onDemand(async () => (await import('./gallery.tsx')).Gallery);

@@ -2,11 +2,11 @@
 import { useRouter } from 'next/navigation';
 import { Suspense, useState, useTransition } from 'react';
 import type { ChosenSender, SenderFieldsProps } from '#components/connections/sender-fields.tsx';
-import { showActionError } from '#components/shell/show-action-error.ts';
+import { showActionError } from '#components/ui/overlay/toaster.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
-import { SegmentedControl } from '#components/ui/segmented-control.tsx';
+import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { Starter } from '#lib/editor/starters/starter-types.ts';
+import type { Starter } from '#lib/editor/starters/build.ts';
 import { StarterCard } from './starter-card.tsx';
 
 const StarterDialog = onDemand(async () => (await import('./starter-dialog.tsx')).StarterDialog);

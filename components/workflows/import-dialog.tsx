@@ -5,14 +5,14 @@ import { useRef, useState, useTransition } from 'react';
 import { type ChosenSender, SenderFields } from '#components/connections/sender-fields.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { Dialog, DialogClose } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Textarea } from '#components/ui/textarea.tsx';
+import { Dialog, DialogClose } from '#components/ui/overlay/dialog.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Textarea } from '#components/ui/form/input.tsx';
+import { Select } from '#components/ui/form/select.tsx';
+import type { Problem } from '#lib/core/errors.ts';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import { findImportSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { ImportCheck } from '#lib/workflows/import-schema.ts';
-import { ImportConnections } from './import-connections.tsx';
-import { ImportProblems } from './import-problems.tsx';
 import type { WorkflowActions } from './workflow-actions-types.ts';
 
 export interface ImportDialogProps extends Pick<
@@ -143,3 +143,66 @@ export function ImportDialog({ onOpenChange, checkImportText, importText, ...opt
 /** Several connections of the file are replaced one by one; otherwise one replacement is for all tasks. */
 const asksOnce = (check: ImportCheck | null): boolean =>
   check !== null && check.needsSender && check.unknownConnections.length <= 1;
+
+const LATER = 'later';
+
+export interface ImportConnectionsProps {
+  check: ImportCheck;
+  /** By the id in the file; empty: to be selected later. */
+  chosen: Record<string, string>;
+  onChange: (chosen: Record<string, string>) => void;
+}
+
+/** Selects replacements for connections that do not exist in this workspace. */
+const ImportConnections = ({ check, chosen, onChange }: ImportConnectionsProps) => (
+  <fieldset className="flex flex-col gap-3">
+    <legend className="mb-2 font-medium">Connections not in this workspace</legend>
+    {check.unknownConnections.map(({ id, taskNames }) => (
+      <Field key={id} label={`Used by ${taskNames.map((name) => `“${name}”`).join(', ')}`}>
+        <Select
+          options={[
+            { value: LATER, label: 'Select later, in the tasks' },
+            ...check.connections.map((connection) => ({ value: connection.id, label: connection.name })),
+          ]}
+          value={chosen[id] || LATER}
+          onValueChange={(value) => onChange({ ...chosen, [id]: value === LATER ? '' : value })}
+        />
+      </Field>
+    ))}
+  </fieldset>
+);
+
+/** Problems and warnings of an import: which task and field, and the fix. */
+function ImportProblems({
+  problems,
+  areWarnings = false,
+}: {
+  problems: readonly (Problem & { where?: string | undefined })[];
+  areWarnings?: boolean;
+}) {
+  if (problems.length === 0) return null;
+  const word = areWarnings ? 'warning' : 'problem';
+  const title = problems.length === 1 ? `1 ${word}` : `${problems.length} ${word}s`;
+  return (
+    <Callout tone={areWarnings ? 'warning' : 'danger'} live title={title}>
+      <ul className="mt-1 flex flex-col gap-1.5">
+        {problems.map(({ path, where, message }, index) => (
+          <li key={index}>
+            {(where ?? path) && (
+              <strong title={path} className="font-medium">
+                {where ?? path}:
+              </strong>
+            )}{' '}
+            {message}
+          </li>
+        ))}
+      </ul>
+      {areWarnings && (
+        <p className="mt-2">
+          You can import the file as it is, and move the keys to secrets in the tasks. Whoever has the file
+          can read them.
+        </p>
+      )}
+    </Callout>
+  );
+}

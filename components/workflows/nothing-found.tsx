@@ -1,7 +1,7 @@
 'use client';
 import { SearchX } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { EmptyState } from '#components/ui/page.tsx';
 
 /** For a search without results. */
 export const NothingFound = ({ count, clear }: { count: number; clear: () => void }) => (

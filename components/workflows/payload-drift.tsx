@@ -1,8 +1,7 @@
 'use client';
 import { useQuery } from '@tanstack/react-query';
 import { Callout } from '#components/ui/callout.tsx';
-import type { DriftFinding, PayloadDrift as Drift } from '#lib/editor/drift-types.ts';
-import { describeDrift } from './describe-drift.ts';
+import type { DriftFinding, PayloadDrift as Drift, ValueKind } from '#lib/workflows/payload-drift.ts';
 
 const SHOWN = 5;
 
@@ -32,13 +31,13 @@ export function PayloadDrift({ workflowId }: { workflowId: string }) {
 }
 
 function Finding({ finding, events }: { finding: DriftFinding; events: number }) {
-  const { tasks, label, isMended } = finding;
+  const { tasks, label, isFixed } = finding;
   return (
     <li>
       <code className="font-mono font-semibold break-words">{label}</code> {describeDrift(finding, events)}
       <span className="block text-muted">
         Used by {tasks.map(({ name }) => `“${name}”`).join(', ')}
-        {isMended && ' in the published version; no longer used in the draft'}
+        {isFixed && ' in the published version; no longer used in the draft'}
       </span>
     </li>
   );
@@ -48,4 +47,32 @@ async function fetchDrift(workflowId: string, signal: AbortSignal): Promise<Drif
   const response = await fetch(`/workflows/${workflowId}/drift`, { signal });
   if (!response.ok) throw new Error('The events could not be compared.');
   return (await response.json()) as Drift;
+}
+
+const KIND_WORDS: Readonly<Record<ValueKind, string>> = {
+  text: 'text',
+  number: 'a number',
+  'yes/no': 'true or false',
+  list: 'a list',
+  object: 'an object',
+};
+
+/** The text after a field's name: `is missing or empty in 12 % of events`. */
+export function describeDrift({ missing, kinds }: DriftFinding, events: number): string {
+  const share = (count: number): string => percent(count / events);
+  const parts: string[] = [];
+  if (missing === events) parts.push('is missing or empty in every event');
+  else if (missing > 0) parts.push(`is missing or empty in ${share(missing)} of events`);
+  const [usual, ...others] = kinds;
+  if (usual && others.length > 0) {
+    const rest = others.map(({ kind, events: count }) => `${KIND_WORDS[kind]} in ${share(count)}`);
+    parts.push(`is ${KIND_WORDS[usual.kind]} in ${share(usual.events)} of events, ${rest.join(', ')}`);
+  }
+  return `${parts.join('; it ')}.`;
+}
+
+/** Never 0 % for a present value, nor 100 % for an incomplete one. */
+function percent(part: number): string {
+  const rounded = Math.round(part * 100);
+  return `${part > 0 && part < 1 ? Math.min(99, Math.max(1, rounded)) : rounded}\u00a0%`;
 }

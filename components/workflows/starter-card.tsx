@@ -16,9 +16,12 @@ import {
 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import type { Starter } from '#lib/editor/starters/starter-types.ts';
-import { MiniGraph } from './mini-graph.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import type { Starter } from '#lib/editor/starters/build.ts';
+import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { edgeKey } from '#lib/engine/graph.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 const ICONS = {
   BadgeCheck,
@@ -93,4 +96,96 @@ export function StarterCard({
       </div>
     </article>
   );
+}
+
+const WIDTH = 320;
+const HEIGHT = 104;
+/** Boxes are narrower with many columns. */
+const WIDEST_BOX = 34;
+const BOX_GAP = 8;
+const BOX_HEIGHT = 24;
+const MARGIN = 34;
+/** Rows are closer with many of them. */
+const WIDEST_ROW = 42;
+const EDGE = 6;
+
+const FILLS: Readonly<Record<TaskCategory, string>> = {
+  trigger: 'fill-cable-amber',
+  logic: 'fill-cable-violet',
+  data: 'fill-cable-blue',
+  messaging: 'fill-cable-green',
+};
+
+/** A small picture of a workflow: boxes at their positions, and the edges between them. */
+function MiniGraph({ graph }: { graph: WorkflowGraph }) {
+  const { placeOf, boxWidth } = layOut(graph.tasks);
+  const byId = new Map(graph.tasks.map((task) => [task.id, task]));
+  return (
+    <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="h-26 w-full">
+      {graph.edges.map((edge) => {
+        const [parent, child] = [byId.get(edge.from), byId.get(edge.to)];
+        if (!parent || !child) return null;
+        return (
+          <path
+            key={edgeKey(edge)}
+            d={cable(placeOf(parent), placeOf(child), boxWidth)}
+            fill="none"
+            strokeWidth="2"
+            className="stroke-line-strong"
+          />
+        );
+      })}
+      {graph.tasks.map((task) => {
+        const { x, y } = placeOf(task);
+        return (
+          <g key={task.id} transform={`translate(${x - boxWidth / 2} ${y - BOX_HEIGHT / 2})`}>
+            <rect
+              width={boxWidth}
+              height={BOX_HEIGHT}
+              rx="6"
+              strokeWidth="1.5"
+              className="fill-raised stroke-line-strong"
+            />
+            <circle
+              cx={boxWidth / 2}
+              cy={BOX_HEIGHT / 2}
+              r="5"
+              className={FILLS[findTaskKind(task.type)?.category ?? 'logic']}
+            />
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface Place {
+  x: number;
+  y: number;
+}
+
+/** Spreads the columns over the width, and centers the rows. */
+function layOut(tasks: readonly WorkflowTask[]): {
+  placeOf: (task: WorkflowTask) => Place;
+  boxWidth: number;
+} {
+  const distinct = (axis: 'x' | 'y') =>
+    [...new Set(tasks.map((task) => task.position?.[axis] ?? 0))].sort((a, b) => a - b);
+  const [columns, rows] = [distinct('x'), distinct('y')];
+  const step = columns.length > 1 ? (WIDTH - 2 * MARGIN) / (columns.length - 1) : 0;
+  const left = columns.length > 1 ? MARGIN : WIDTH / 2;
+  const row = Math.min(WIDEST_ROW, (HEIGHT - BOX_HEIGHT - 2 * EDGE) / Math.max(1, rows.length - 1));
+  const top = HEIGHT / 2 - ((rows.length - 1) * row) / 2;
+  const placeOf = ({ position }: WorkflowTask): Place => ({
+    x: left + columns.indexOf(position?.x ?? 0) * step,
+    y: top + rows.indexOf(position?.y ?? 0) * row,
+  });
+  return { placeOf, boxWidth: step === 0 ? WIDEST_BOX : Math.min(WIDEST_BOX, step - BOX_GAP) };
+}
+
+function cable(from: Place, to: Place, boxWidth: number): string {
+  const start = from.x + boxWidth / 2;
+  const end = to.x - boxWidth / 2;
+  const middle = (start + end) / 2;
+  return `M${start} ${from.y} C${middle} ${from.y} ${middle} ${to.y} ${end} ${to.y}`;
 }

@@ -7,8 +7,8 @@ import {
   type SenderFieldsProps,
 } from '#components/connections/sender-fields.tsx';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import type { Starter } from '#lib/editor/starters/starter-types.ts';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import type { Starter } from '#lib/editor/starters/build.ts';
 
 export interface StarterDialogProps {
   starter: Starter;

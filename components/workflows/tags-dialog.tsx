@@ -3,9 +3,9 @@ import { X } from 'lucide-react';
 import { type FormEvent, useId, useState, useTransition } from 'react';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { Button } from '#components/ui/button.tsx';
-import { Dialog } from '#components/ui/dialog.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
+import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
 import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
 
 export interface TagsDialogProps {

@@ -3,15 +3,14 @@ import { Trash2 } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
 import { useState, useTransition } from 'react';
-import { showActionError } from '#components/shell/show-action-error.ts';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { ConfirmDialog } from '#components/ui/confirm-dialog.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
+import { EmptyState } from '#components/ui/page.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { TrashedWorkflow } from '#lib/workflows/trash/schema.ts';
 

@@ -2,13 +2,12 @@
 import { useRouter } from 'next/navigation';
 import { Suspense, useOptimistic, useState, useTransition } from 'react';
 import { ReadProblem } from '#components/live/read-problem.tsx';
-import { showActionError } from '#components/shell/show-action-error.ts';
 import { LoadMore } from '#components/ui/load-more.tsx';
-import { SearchInput } from '#components/ui/search-input.tsx';
+import { SearchInput } from '#components/ui/form/input.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
-import { Select } from '#components/ui/select.tsx';
+import { Select } from '#components/ui/form/select.tsx';
 import { Table, Th } from '#components/ui/table.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
 import type { WorkflowPage, WorkflowRow } from '#lib/workflows/row-schema.ts';
 import type { SortOrder } from '#lib/workflows/sort-workflows.ts';
 import { useWorkflowPages } from './use-workflow-pages.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { stateOf } from './workflow-state.ts';
+import { stateOf } from './workflow-table-row.tsx';
 
 const ROW: WorkflowRow = {
   id: 'A',

@@ -1,23 +1,21 @@
 'use client';
 import { EllipsisVertical } from 'lucide-react';
-import { Link } from '#components/ui/link.tsx';
 import { Suspense, useState } from 'react';
-import { Badge } from '#components/ui/badge.tsx';
-import { DropdownMenu } from '#components/ui/dropdown-menu.tsx';
+import { Badge, Status, type Tone } from '#components/ui/badge.tsx';
+import { Switch } from '#components/ui/form/checkbox.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
+import { DropdownMenu } from '#components/ui/overlay/dropdown-menu.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
-import { Status } from '#components/ui/status.tsx';
-import { Switch } from '#components/ui/switch.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
-import { BrokenNote } from './broken-note.tsx';
+import type { RunStatus } from '#lib/engine/run-types.ts';
 import { type FoundWorkflow, MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
-import { FailuresNote } from './failures-note.tsx';
-import { SilenceBadge } from './silence-badge.tsx';
 import type { RowActionsProps } from './row-actions.tsx';
-import { RUN_STATUS, stateOf } from './workflow-state.ts';
+import { BrokenNote, FailuresNote } from './row-notes.tsx';
+import { SilenceBadge } from './silence-badge.tsx';
 
-const RenameInput = onDemand(async () => (await import('./rename-input.tsx')).RenameInput);
+const RenameInput = onDemand(async () => (await import('./row-actions.tsx')).RenameInput);
 const RowActions = onDemand(async () => (await import('./row-actions.tsx')).RowActions);
 
 export interface WorkflowTableRowProps extends Omit<RowActionsProps, 'onStartRename'> {
@@ -144,3 +142,43 @@ function LastRun({ run }: { run: WorkflowRow['lastRun'] }) {
     </Link>
   );
 }
+
+export interface WorkflowState {
+  label: string;
+  tone: Tone;
+  /** Its effect on the next request. */
+  hint: string;
+}
+
+/** The most important state of a workflow. */
+export function stateOf({
+  publishedVersion,
+  active,
+  hasUnpublishedChanges,
+  broken,
+}: Pick<WorkflowRow, 'publishedVersion' | 'active' | 'hasUnpublishedChanges' | 'broken'>): WorkflowState {
+  if (publishedVersion === null) {
+    return { label: 'Draft', tone: 'neutral', hint: 'Not published. Only its test URL works.' };
+  }
+  const live = `Version ${publishedVersion}`;
+  if (!active)
+    return { label: 'Paused', tone: 'warning', hint: `${live}. Events are saved and can be replayed.` };
+  if (broken) return { label: 'Broken', tone: 'danger', hint: `${live} is published, but its runs fail.` };
+  if (hasUnpublishedChanges) {
+    return {
+      label: 'Unpublished changes',
+      tone: 'info',
+      hint: `${live} is published; the draft has changes.`,
+    };
+  }
+  return { label: 'Published', tone: 'success', hint: `${live} is published.` };
+}
+
+const RUN_STATUS: Readonly<Record<RunStatus, { label: string; tone: Tone; live?: boolean }>> = {
+  queued: { label: 'Queued', tone: 'neutral', live: true },
+  running: { label: 'Running', tone: 'info', live: true },
+  waiting: { label: 'Waiting', tone: 'info' },
+  succeeded: { label: 'Succeeded', tone: 'success' },
+  failed: { label: 'Failed', tone: 'danger' },
+  cancelled: { label: 'Cancelled', tone: 'neutral' },
+};

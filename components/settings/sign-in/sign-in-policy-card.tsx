@@ -4,13 +4,13 @@ import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { Checkbox } from '#components/ui/checkbox.tsx';
-import { Field } from '#components/ui/field.tsx';
-import { Input } from '#components/ui/input.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { Field } from '#components/ui/form/field.tsx';
+import { Input } from '#components/ui/form/input.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import type { SignInPolicy } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
-import type { InstallationOwner } from '#lib/identity/sign-in-policy/list-installation-owners.ts';
+import type { SignInPolicy } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
+import type { InstallationOwner } from '#lib/identity/sign-in-policy/owners.ts';
 
 export interface SignInPolicyCardProps {
   policy: SignInPolicy;

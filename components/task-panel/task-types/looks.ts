@@ -4,11 +4,10 @@ import { HttpForm } from './http-request/http-form.tsx';
 import { ResponseTypeField } from './inbound-webhook/response-type-field.tsx';
 import { TriggerForm } from './inbound-webhook/trigger-form.tsx';
 import { TriggerSection } from './inbound-webhook/trigger-section.tsx';
-import { AskForm } from './messaging-business/ask-form.tsx';
-import { AskTemplateField } from './messaging-business/ask-template-field.tsx';
+import { AskForm, AskTemplateField } from './messaging-business/ask-form.tsx';
 import { FallbackField } from './messaging-business/fallback-field.tsx';
-import { MediaIdField } from './messaging-business/media-id-field.tsx';
-import { MessagingForm } from './messaging-business/messaging-form.tsx';
+import { MediaIdField } from './messaging-business/media-upload.tsx';
+import { MessagingForm } from './messaging-business/template-form.tsx';
 import type { TaskLook } from './task-look.ts';
 
 const looks = {

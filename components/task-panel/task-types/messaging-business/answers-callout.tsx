@@ -7,7 +7,7 @@ import { usePanel } from '#components/task-panel/panel-context.tsx';
 import { usePicked } from '#components/task-panel/use-picker-options.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { toast } from '#components/ui/toaster.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { Check } from '#lib/messaging/connections/schema.ts';
 
 const FRESH_MS = 60_000;

@@ -1,13 +1,13 @@
 'use client';
 import { FileCheck, Upload } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import { Button } from '#components/ui/button.tsx';
-import { isMediaId } from '#lib/messaging/platform/media-id.ts';
-import { checkMediaFile, endingsOf, type MediaKind } from '#lib/messaging/sending/media-formats.ts';
-import { usePanel } from '#components/task-panel/panel-context.tsx';
-import { sendFile } from './send-file.ts';
-import { findUploadedName, keepUploadedName } from './uploaded-names.ts';
+import { useChangeSettings, usePanel } from '#components/task-panel/panel-context.tsx';
+import type { SettingFieldProps } from '#components/task-panel/setting-field-props.ts';
+import { TextField } from '#components/task-panel/text-field.tsx';
 import { usePicked } from '#components/task-panel/use-picker-options.ts';
+import { Button } from '#components/ui/button.tsx';
+import { isMediaId } from '#lib/messaging/platform/ids.ts';
+import { checkMediaFile, endingsOf, type MediaKind } from '#lib/messaging/sending/media-formats.ts';
 
 export interface MediaUploadProps {
   /** The kind to send; left out: any. */
@@ -132,5 +132,106 @@ function UploadedFile({ mediaId }: { mediaId: unknown }) {
         </span>
       </span>
     </p>
+  );
+}
+
+// Names of uploaded files, stored in this browser, because the platform does not return them.
+const KEY = 'patchbay:uploaded-files';
+const MAX_KEPT = 200;
+
+/** The name of an uploaded file, if it was uploaded in this browser. */
+const findUploadedName = (mediaId: string): string | undefined => read().find(([id]) => id === mediaId)?.[1];
+
+function keepUploadedName(mediaId: string, name: string): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify([[mediaId, name], ...read()].slice(0, MAX_KEPT)));
+  } catch {
+    // Storage is full or disabled: the id is shown instead.
+  }
+}
+
+function read(): [id: string, name: string][] {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? '[]') as unknown;
+    return Array.isArray(kept) ? (kept as [string, string][]) : [];
+  } catch {
+    return [];
+  }
+}
+
+export interface SentFile {
+  media_id: string;
+  kind: MediaKind;
+}
+
+export interface SendFileOptions {
+  connectionId: string;
+  phoneNumberId: string;
+  signal: AbortSignal;
+  /** From 0 to 1: the uploaded share. */
+  onProgress: (part: number) => void;
+}
+
+const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
+
+/**
+ * Uploads a file to the platform. With XMLHttpRequest, because `fetch` reports no upload progress.
+ * @throws Error for the user
+ */
+function sendFile(
+  file: File,
+  { connectionId, phoneNumberId, signal, onProgress }: SendFileOptions,
+): Promise<SentFile> {
+  const query = new URLSearchParams({
+    connection: connectionId,
+    phone_number: phoneNumberId,
+    name: file.name,
+  });
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/media?${query}`);
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => reject(new Error(NO_ANSWER));
+    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
+    request.onload = () => {
+      const answer = readAnswer(request.responseText);
+      if (request.status === 200 && answer?.media_id) resolve(answer as SentFile);
+      else reject(new Error(answer?.error?.message ?? NO_ANSWER));
+    };
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+}
+
+function readAnswer(text: string): (Partial<SentFile> & { error?: { message?: string } }) | undefined {
+  try {
+    return JSON.parse(text) as Partial<SentFile>;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The id of an uploaded file, or an upload: the file's type sets the kind. */
+export function MediaIdField(props: SettingFieldProps) {
+  const { task } = usePanel();
+  const change = useChangeSettings();
+  return (
+    <div>
+      <TextField {...props} />
+      <MediaUpload
+        kind={undefined}
+        mediaId={props.value}
+        onUploaded={({ mediaId, kind, name }) =>
+          change({
+            media_id: mediaId,
+            media_url: undefined,
+            media_type: kind,
+            filename: kind === 'document' ? (task.settings['filename'] ?? name) : undefined,
+            ...(kind === 'audio' ? { caption: undefined } : {}),
+          })
+        }
+      />
+    </div>
   );
 }

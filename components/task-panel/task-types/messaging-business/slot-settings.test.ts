@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readTemplateParts } from '#lib/messaging/message-templates/schema/template-slots.ts';
 import { listLiveTemplates } from '#lib/messaging/testing/live-templates.ts';
-import { changeOf, isWrittenOut, valueInSettings } from './slot-settings.ts';
+import { changeOf, isWrittenOut, valueInSettings } from './slot-field.tsx';
 
 const slotsOf = (name: string) => {
   const { components, parameterFormat } =

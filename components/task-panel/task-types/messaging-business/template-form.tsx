@@ -1,18 +1,20 @@
 'use client';
-import type { PickedTemplate } from '#lib/screens/editor-types.ts';
 import { useEditorState } from '#components/editor/editor-context.tsx';
 import { PhonePreview } from '#components/phone/phone-preview.tsx';
+import { useChangeSettings, usePanel } from '#components/task-panel/panel-context.tsx';
+import { findTemplate } from '#components/task-panel/picks.ts';
+import type { SettingFields } from '#components/task-panel/task-types/task-look.ts';
+import { usePickerOptions } from '#components/task-panel/use-picker-options.ts';
 import { Callout } from '#components/ui/callout.tsx';
-import { renderPreview } from '#lib/editor/canvas/preview.ts';
+import { renderPreview } from '#lib/editor/canvas/sample-scope.ts';
+import { listExamples } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
-import { listExamples } from '#lib/messaging/message-templates/schema/list-examples.ts';
 import { readTemplateParts } from '#lib/messaging/message-templates/schema/template-slots.ts';
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
-import { usePanel } from '#components/task-panel/panel-context.tsx';
-import { findTemplate } from '#components/task-panel/picks.ts';
-import { usePickerOptions } from '#components/task-panel/use-picker-options.ts';
-import { SlotField } from './slot-field.tsx';
-import { isWrittenOut, valueInSettings } from './slot-settings.ts';
+import type { PickedTemplate } from '#lib/screens/editor-types.ts';
+import { DELIVERY_FIELDS } from '#lib/tasks/messaging-business/delivery/exits.ts';
+import { TEMPLATE_FIELDS } from '#lib/tasks/messaging-business/template-settings.ts';
+import { isWrittenOut, SlotField, valueInSettings } from './slot-field.tsx';
 
 /** The message template that the task sends, if known. @param isSending whether it sends one */
 export function usePickedTemplate(isSending: boolean): PickedTemplate | undefined {
@@ -88,4 +90,18 @@ function useSenderName(): string {
   const { task } = usePanel();
   const { data } = usePickerOptions('phone_number');
   return data?.find(({ value }) => value === task.settings['phone_number_id'])?.label ?? 'Your business';
+}
+
+/** The plain form; for a known message template, exactly its fields. */
+export function MessagingForm({ Fields }: { Fields: SettingFields }) {
+  const { action = 'send_template' } = usePanel().task.settings;
+  const template = usePickedTemplate(action === 'send_template');
+  const change = useChangeSettings();
+  return (
+    <>
+      <Fields hidden={template ? [...TEMPLATE_FIELDS, ...DELIVERY_FIELDS] : DELIVERY_FIELDS} />
+      {template && <TemplateForm template={template} change={change} />}
+      <Fields only={DELIVERY_FIELDS} />
+    </>
+  );
 }
