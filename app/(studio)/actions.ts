@@ -1,9 +1,8 @@
 'use server';
 import { redirect } from 'next/navigation';
-import { chooseWorkspace } from '#lib/identity/auth/choose-workspace.ts';
+import { chooseWorkspace, signOutHere } from '#lib/identity/auth/workspace-cookie.ts';
 import { findMember } from '#lib/identity/auth/session.ts';
-import { signOutHere } from '#lib/identity/auth/sign-out.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 
 /** Ends the session in the database and in the browser. */
 export async function signOut(): Promise<void> {

@@ -1,5 +1,5 @@
 'use client';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/ui/page.tsx';
 import { Button } from '#components/ui/button.tsx';
 
 interface StudioErrorProps {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { AppShell } from '#components/shell/app-shell.tsx';
 import { SandboxPhoneProvider } from '#components/shell/sandbox-phone.tsx';
 import { LAYOUT_COOKIE, readLayout } from '#components/shell/layout-cookie.ts';
-import { Toaster } from '#components/ui/toaster.tsx';
+import { Toaster } from '#components/ui/overlay/toaster.tsx';
 import { env } from '#lib/core/env.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole, ROLE_LABELS } from '#lib/identity/roles/roles.ts';

@@ -1,8 +1,7 @@
 import { SearchX } from 'lucide-react';
 import Link from 'next/link';
-import { Page } from '#components/shell/page.tsx';
+import { EmptyState, Page } from '#components/ui/page.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
-import { EmptyState } from '#components/ui/empty-state.tsx';
 
 export default function StudioNotFound() {
   return (

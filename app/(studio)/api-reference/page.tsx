@@ -1,7 +1,6 @@
 import type { Metadata } from 'next';
 import { ApiReference } from '#components/api-reference/api-reference.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { toOpenApi } from '#lib/api/openapi.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';

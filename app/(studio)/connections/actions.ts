@@ -6,13 +6,14 @@ import {
   describeToken as describePasted,
   reconnectToken as reconnectPasted,
 } from '#lib/messaging/connections/connect-token.ts';
-import { deleteConnection as remove } from '#lib/messaging/connections/delete-connection.ts';
-import { placeOfOrigin } from '#lib/messaging/connections/login-place.ts';
-import { loginOriginSchema } from '#lib/messaging/connections/login-secrets.ts';
+import {
+  deleteConnection as remove,
+  renameConnection as rename,
+} from '#lib/messaging/connections/connections.ts';
+import { loginOriginSchema, placeOfOrigin } from '#lib/messaging/connections/login/login.ts';
 import { recheckConnections as recheck } from '#lib/messaging/connections/recheck-connections.ts';
 import { registerPhoneNumber as register } from '#lib/messaging/connections/register-phone-number.ts';
-import { renameConnection as rename } from '#lib/messaging/connections/rename-connection.ts';
-import { saveLogin as save } from '#lib/messaging/connections/save-login.ts';
+import { saveLogin as save } from '#lib/messaging/connections/login/save-login.ts';
 import {
   objectIdSchema,
   pinSchema,
@@ -24,7 +25,7 @@ import {
   sampleMessageSchema,
   sendSampleMessage as sendSample,
 } from '#lib/messaging/sending/send-sample-message.ts';
-import { startLogin as start } from '#lib/messaging/connections/start-login.ts';
+import { startLogin as start } from '#lib/messaging/connections/login/start-login.ts';
 import {
   subscribeNotifications as subscribe,
   unsubscribeNotifications as unsubscribe,

@@ -1,8 +1,7 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { Page } from '#components/shell/page.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { Gallery } from '#components/ui/gallery.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { env } from '#lib/core/env.ts';
 

@@ -2,15 +2,12 @@
 import * as z from 'zod';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { planReplay as plan } from '#lib/events/plan-replay.ts';
-import { describeReplay } from '#lib/events/replay/describe-replay.ts';
-import { previewReplay } from '#lib/events/replay/preview-replay.ts';
+import { planReplay as plan, replayEvent as replay } from '#lib/events/replay-event.ts';
+import { describeReplay, previewReplay } from '#lib/events/replay/replay-matching.ts';
 import { hidesNumbersFrom } from '#lib/messaging/mask.ts';
-import { toListInput } from '#lib/screens/list-filter.ts';
+import { toListInput, doEach, MAX_AT_ONCE } from '#lib/screens/list-filter.ts';
 import { eventFilterSchema } from '#lib/screens/read-events.ts';
-import { replayEvent as replay } from '#lib/events/replay-event.ts';
 import { replayEventSchema } from '#lib/events/schema.ts';
-import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
 
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });
 

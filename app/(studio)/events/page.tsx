@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
 import { EventsScreen } from '#components/events/events-screen.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { findReplayable, planReplay, replayEvents } from './actions.ts';
 import { eventFilterSchema, readEvents } from '#lib/screens/read-events.ts';
 

@@ -1,6 +1,5 @@
 import type { Metadata } from 'next';
-import { Page } from '#components/shell/page.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { Gallery } from '#components/workflows/gallery.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { SENDING_STARTERS, STARTERS } from '#lib/editor/starters/starters.ts';

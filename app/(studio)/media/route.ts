@@ -1,7 +1,7 @@
 // Files for messages, and with `for=template_sample` those for message templates. Not below /connections: the proxy matches that, and Next cuts bodies over 10 MB for it.
 import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { uploadSample } from '#lib/messaging/message-templates/upload-sample.ts';
+import { uploadSample } from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { uploadMedia } from '#lib/messaging/sending/upload-media.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 

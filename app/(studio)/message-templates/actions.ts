@@ -1,9 +1,11 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { createMessageTemplate as create } from '#lib/messaging/message-templates/create-message-template.ts';
-import { deleteMessageTemplate as remove } from '#lib/messaging/message-templates/delete-message-template.ts';
-import { updateMessageTemplate as update } from '#lib/messaging/message-templates/update-message-template.ts';
+import {
+  createMessageTemplate as create,
+  deleteMessageTemplate as remove,
+  updateMessageTemplate as update,
+} from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { newMessageTemplateSchema } from '#lib/messaging/message-templates/schema.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 

@@ -2,13 +2,15 @@
 import * as z from 'zod';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { cancelRun as cancel } from '#lib/runs/cancel-run.ts';
-import { resolveTaskRun as resolve } from '#lib/runs/resolve-task-run.ts';
-import { retryRun as retry } from '#lib/runs/retry-run.ts';
+import {
+  cancelRun as cancel,
+  planRetry as plan,
+  resolveTaskRun as resolve,
+  retryRun as retry,
+} from '#lib/runs/change-run.ts';
 import { resolveTaskRunSchema, retryRunSchema } from '#lib/runs/schema.ts';
-import { planRetry as plan } from '#lib/runs/plan-retry.ts';
-import { lookAtWorkflow as look } from '#lib/workflows/failures/look-at-workflow.ts';
-import { doEach, MAX_AT_ONCE } from '#lib/screens/do-each.ts';
+import { lookAtWorkflow as look } from '#lib/workflows/failures/list-failures.ts';
+import { doEach, MAX_AT_ONCE } from '#lib/screens/list-filter.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });

@@ -1,11 +1,10 @@
 import type { Metadata } from 'next';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
 import { RunsScreen } from '#components/runs/runs-screen.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { cancelRuns, lookAtWorkflow, retryRuns } from './actions.ts';
 import { runFilterSchema, readRuns } from '#lib/screens/read-runs.ts';
 

@@ -2,19 +2,22 @@
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
 import { env } from '#lib/core/env.ts';
-import { sendTestMail } from '#lib/mail/send-test-mail.ts';
+import { sendTestMail } from '#lib/mail/send-mail.ts';
 import { assertMailIsSetUp } from '#lib/mail/transport.ts';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
-import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
+import { createApiKey, revokeApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { apiKeyInputSchema } from '#lib/identity/api-keys/schema.ts';
 import { action } from '#lib/identity/auth/authorized-action.ts';
-import { changePassword } from '#lib/identity/auth/change-password.ts';
+import { changePassword } from '#lib/identity/auth/password-reset.ts';
 import { endOwnOtherSessions, endOwnSession } from '#lib/identity/auth/own-sessions.ts';
-import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/change-membership.ts';
+import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/members.ts';
 import { createInvitation, revokeInvitation } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
-import { renameWorkspace } from '#lib/identity/workspaces/rename-workspace.ts';
-import { setNumberMasking } from '#lib/identity/workspaces/set-number-masking.ts';
+import {
+  renameWorkspace,
+  setNumberMasking,
+  requireTwoFactor,
+  setWebhookRate,
+} from '#lib/identity/workspaces/workspace-settings.ts';
 import {
   changePasswordSchema,
   changeRoleSchema,
@@ -23,17 +26,14 @@ import {
   removeMemberSchema,
 } from '#lib/identity/members/schema.ts';
 import { assertMayCreateWorkspace, createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
-import { setWebhookRate } from '#lib/identity/workspaces/set-webhook-rate.ts';
-import { requireTwoFactor } from '#lib/identity/workspaces/require-two-factor.ts';
 import {
   numberMaskingSchema,
   twoFactorRequirementSchema,
+  webhookRateSchema,
   workspaceNameSchema,
 } from '#lib/identity/workspaces/schema.ts';
-import { deleteSecret as deleteNamedSecret } from '#lib/workflows/secrets/delete-secret.ts';
+import { deleteSecret as deleteNamedSecret, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
-import { setSecret } from '#lib/workflows/secrets/set-secret.ts';
-import { webhookRateSchema } from '#lib/identity/workspaces/webhook-rate-schema.ts';
 
 const AUDIT_PAGE = 50;
 

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { SettingsTabs } from '#components/settings/settings-tabs.tsx';
-import { Page } from '#components/shell/page.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 

@@ -1,1 +1,1 @@
-export { LoadingCards as default } from '#components/shell/loading-cards.tsx';
+export { LoadingCards as default } from '#components/shell/loading-screens.tsx';

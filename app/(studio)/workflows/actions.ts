@@ -4,22 +4,19 @@ import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { createFromStarter as createStarter } from '#lib/editor/starters/create-from-starter.ts';
 import { inboundWebhookKind } from '#lib/tasks/inbound-webhook/kind.ts';
-import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
-import { createWorkflow } from '#lib/workflows/create-workflow.ts';
-import { deleteWorkflow } from '#lib/workflows/delete-workflow.ts';
-import { duplicateWorkflow } from '#lib/workflows/duplicate-workflow.ts';
-import { exportWorkflow } from '#lib/workflows/export-workflow.ts';
+import {
+  activateWorkflow,
+  pauseWorkflow,
+  renameWorkflow,
+  tagWorkflow,
+  deleteWorkflow,
+} from '#lib/workflows/lifecycle.ts';
+import { createWorkflow, duplicateWorkflow, exportWorkflow } from '#lib/workflows/create-workflow.ts';
 import { importSchema, importTextSchema } from '#lib/workflows/import-schema.ts';
 import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
-import { renameWorkflow } from '#lib/workflows/rename-workflow.ts';
-import { restoreWorkflow } from '#lib/workflows/restore-workflow.ts';
-import { tagsSchema } from '#lib/workflows/tag-schema.ts';
-import { tagWorkflow } from '#lib/workflows/tag-workflow.ts';
-import { previewDeletion as previewDelete } from '#lib/workflows/trash/preview-deletion.ts';
-import { listTrash } from '#lib/workflows/trash/list-trash.ts';
-import { purgeWorkflow } from '#lib/workflows/trash/purge-workflow.ts';
-import { newWorkflowSchema } from '#lib/workflows/schema.ts';
+import { restoreWorkflow } from '#lib/workflows/versions.ts';
+import { listTrash, previewDeletion as previewDelete, purgeWorkflow } from '#lib/workflows/trash/trash.ts';
+import { newWorkflowSchema, tagsSchema } from '#lib/workflows/schema.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const nameSchema = newWorkflowSchema.shape.name;

@@ -1,9 +1,8 @@
 // Redirect URI of the platform's identity login; it is only taken from the settings.
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { finishLogin, type FinishedLogin } from '#lib/messaging/connections/finish-login.ts';
-import { placeOfOrigin } from '#lib/messaging/connections/login-place.ts';
-import { LoginError } from '#lib/messaging/connections/login-problems.ts';
+import { finishLogin, type FinishedLogin } from '#lib/messaging/connections/login/finish-login.ts';
+import { LoginError, placeOfOrigin } from '#lib/messaging/connections/login/login.ts';
 import { env } from '#lib/core/env.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';

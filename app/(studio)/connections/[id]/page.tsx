@@ -1,15 +1,15 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ConnectionScreen } from '#components/connections/connection-screen.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/ui/page.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { getConnection } from '#lib/messaging/connections/get-connection.ts';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { getConnection } from '#lib/messaging/connections/connections.ts';
+import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import { listSubscriptions } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import {
   deleteConnection,
   putSubscription,

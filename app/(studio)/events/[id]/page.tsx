@@ -1,14 +1,14 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { EventScreen } from '#components/events/event-screen.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { findWorkflowNames } from '#lib/workflows/find-workflow-names.ts';
-import { planReplay } from '#lib/events/plan-replay.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
+import { planReplay } from '#lib/events/replay-event.ts';
 import { replayEvent } from '../actions.ts';
-import { readEvent } from '#lib/screens/read-event.ts';
+import { readEvent } from '#lib/screens/read-events.ts';
 
 export const metadata: Metadata = { title: 'Event' };
 

@@ -5,7 +5,7 @@ import { listMessageTemplates } from '#lib/messaging/message-templates/list-mess
 import { isPlain } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { previewTemplate } from '#lib/messaging/message-templates/schema/preview-template.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { listTemplateUses } from '#lib/screens/template-uses.ts';
+import { listTemplateUses } from '#lib/screens/list-picker-options.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const MAX_SHOWN = 1000;

@@ -1,1 +1,1 @@
-export { LoadingDetail as default } from '#components/shell/loading-detail.tsx';
+export { LoadingDetail as default } from '#components/shell/loading-screens.tsx';

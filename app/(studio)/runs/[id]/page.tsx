@@ -1,13 +1,13 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { RunScreen } from '#components/runs/run-screen.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { findWorkflowNames } from '#lib/workflows/find-workflow-names.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
 import { cancelRun, lookAtWorkflow, planRetry, resolveTaskRun, retryRun } from '../actions.ts';
 import { readRun } from '#lib/screens/read-run.ts';

@@ -4,26 +4,33 @@ import type { AccountContext } from '#lib/identity/context.ts';
 import * as z from 'zod';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { accountContext } from '#lib/identity/two-factor/account-context.ts';
+import { accountContext } from '#lib/identity/two-factor/context.ts';
 import { openAction } from '#lib/identity/auth/authorized-action.ts';
-import { isJustSignedIn } from '#lib/identity/auth/just-signed-in.ts';
 import { findUser, type SignedInUser } from '#lib/identity/auth/session.ts';
+import { isJustSignedIn } from '#lib/identity/auth/user-sessions.ts';
 import { confirmPasskey, startAddingPasskey } from '#lib/identity/passkeys/add-passkey.ts';
-import { passkeyContext } from '#lib/identity/passkeys/context.ts';
-import { deletePasskey as deleteOwnPasskey } from '#lib/identity/passkeys/delete-passkey.ts';
-import { renamePasskey as renameOwnPasskey } from '#lib/identity/passkeys/rename-passkey.ts';
+import { passkeyContext } from '#lib/identity/passkeys/relying-party.ts';
+import {
+  deletePasskey as deleteOwnPasskey,
+  renamePasskey as renameOwnPasskey,
+} from '#lib/identity/passkeys/edit-passkeys.ts';
 import {
   confirmPasskeySchema,
   deletePasskeySchema,
   renamePasskeySchema,
   startPasskeySchema,
 } from '#lib/identity/passkeys/schema.ts';
-import { drawQr } from '#lib/identity/two-factor/draw-qr.ts';
+import {
+  confirmSetUp,
+  confirmSetUpSchema,
+  drawQr,
+  proofSchema,
+  renewRecoveryCodes,
+  startSetUp,
+  startSetUpSchema,
+  switchOff,
+} from '#lib/identity/two-factor/change-two-factor.ts';
 import { countRecoveryCodes } from '#lib/identity/two-factor/recovery-codes.ts';
-import { renewRecoveryCodes } from '#lib/identity/two-factor/renew-recovery-codes.ts';
-import { confirmSetUpSchema, proofSchema, startSetUpSchema } from '#lib/identity/two-factor/schema.ts';
-import { confirmSetUp, startSetUp } from '#lib/identity/two-factor/set-up.ts';
-import { switchOff } from '#lib/identity/two-factor/switch-off.ts';
 
 export const startTwoFactor = openAction(startSetUpSchema, async ({ password }) => {
   const { ctx, user } = await signedIn();

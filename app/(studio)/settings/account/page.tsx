@@ -5,13 +5,12 @@ import { SessionsCard } from '#components/settings/sessions-card.tsx';
 import { TwoFactorCard } from '#components/settings/two-factor-card.tsx';
 import { WorkspacesCard } from '#components/settings/workspaces-card.tsx';
 import { env } from '#lib/core/env.ts';
-import { isJustSignedIn } from '#lib/identity/auth/just-signed-in.ts';
-import { listSessions } from '#lib/identity/auth/own-sessions.ts';
-import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
+import { isJustSignedIn } from '#lib/identity/auth/user-sessions.ts';
+import { listSessions } from '#lib/identity/auth/own-sessions.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc/oidc-provider.ts';
 import { hasRole, ROLE_LABELS } from '#lib/identity/roles/roles.ts';
-import { explainNoPasskeys } from '#lib/identity/passkeys/explain-no-passkeys.ts';
-import { listPasskeys } from '#lib/identity/passkeys/list-passkeys.ts';
+import { explainNoPasskeys, listPasskeys } from '#lib/identity/passkeys/edit-passkeys.ts';
 import { neededProof } from '#lib/identity/passkeys/needed-proof.ts';
 import { findTwoFactor } from '#lib/identity/two-factor/find-two-factor.ts';
 import {

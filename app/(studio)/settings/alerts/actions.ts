@@ -1,7 +1,7 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
-import { setAlertSettings, setWorkflowAlertSettings } from '#lib/alerts/change-settings.ts';
+import { setAlertSettings, setWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
 import { retryDelivery } from '#lib/alerts/deliveries/retry-delivery.ts';
 import {
   createDestination,

@@ -6,14 +6,14 @@ import { ThresholdsCard } from '#components/alerts/thresholds-card.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
-import { loadAlertSettings } from '#lib/alerts/load-settings.ts';
+import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
 import { env } from '#lib/core/env.ts';
 import { type MemberContext, requireMember } from '#lib/identity/auth/session.ts';
-import { listMembers } from '#lib/identity/members/list-members.ts';
+import { listMembers } from '#lib/identity/members/members.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { describeMailSetup } from '#lib/mail/transport.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import {
   addDestination,
   changeDestination,

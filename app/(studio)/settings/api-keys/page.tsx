@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { ApiKeysCard } from '#components/settings/api-keys-card.tsx';
-import { listApiKeys } from '#lib/identity/api-keys/list-api-keys.ts';
+import { listApiKeys } from '#lib/identity/api-keys/api-keys.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { createKey, revokeKey } from '../actions.ts';
 

@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { InstallationHealth } from '#components/health/installation-health.tsx';
+import { InstallationHealth, MessagingLimits } from '#components/health/installation-health.tsx';
 import { LiveData } from '#components/shell/live-data.tsx';
 import { env } from '#lib/core/env.ts';
 import { VERSION } from '#lib/core/version.ts';
@@ -12,7 +12,10 @@ export default async function HealthPage() {
   const ctx = await requireMember('viewer');
   return (
     <LiveData>
-      <InstallationHealth checks={await listHealthChecks(ctx, env())} version={VERSION} />
+      <div className="flex flex-col gap-4">
+        <InstallationHealth checks={await listHealthChecks(ctx, env())} version={VERSION} />
+        <MessagingLimits />
+      </div>
     </LiveData>
   );
 }

@@ -1,16 +1,15 @@
 import type { Metadata } from 'next';
 import Link from 'next/link';
 import { InvitationsCard } from '#components/settings/invitations-card.tsx';
-import { MembersCard } from '#components/settings/members-card.tsx';
-import { TwoFactorRequirementCard } from '#components/settings/two-factor-requirement-card.tsx';
+import { MembersCard, TwoFactorRequirementCard } from '#components/settings/members-card.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { env } from '#lib/core/env.ts';
 import { describeMailSetup } from '#lib/mail/transport.ts';
-import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc/oidc-provider.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { findGroupAccess } from '#lib/identity/groups/group-access.ts';
 import { listInvitations } from '#lib/identity/members/invitations.ts';
-import { listMembers } from '#lib/identity/members/list-members.ts';
+import { listMembers } from '#lib/identity/members/members.ts';
 import { invite, remove, setRole, setTwoFactorRequirement, withdrawInvitation } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Members' };

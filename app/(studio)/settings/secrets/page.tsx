@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { SecretsCard } from '#components/settings/secrets-card.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listSecrets } from '#lib/workflows/secrets/list-secrets.ts';
+import { listSecrets } from '#lib/workflows/secrets/secrets.ts';
 import { addSecret, deleteSecret, replaceSecret } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Secrets' };

@@ -3,13 +3,13 @@ import { GroupAccessCard } from '#components/settings/sign-in/group-access-card.
 import { ProviderCard } from '#components/settings/sign-in/provider-card.tsx';
 import { SignInPolicyCard } from '#components/settings/sign-in/sign-in-policy-card.tsx';
 import { env } from '#lib/core/env.ts';
-import { findProviderChoice } from '#lib/identity/auth/oidc-provider.ts';
+import { findProviderChoice } from '#lib/identity/auth/oidc/oidc-provider.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { findGroupAccess } from '#lib/identity/groups/group-access.ts';
 import { loadGroupPreview } from '#lib/identity/members/load-group-preview.ts';
-import { getSignInPolicy, trustsEmailsOf } from '#lib/identity/sign-in-policy/get-sign-in-policy.ts';
-import { listInstallationOwners } from '#lib/identity/sign-in-policy/list-installation-owners.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { getSignInPolicy, trustsEmailsOf } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
+import { listInstallationOwners } from '#lib/identity/sign-in-policy/owners.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { checkProvider, saveGroupAccess, saveSignInPolicy } from './actions.ts';
 
 export const metadata: Metadata = { title: 'Sign-in' };

@@ -1,10 +1,8 @@
 import type { Metadata } from 'next';
-import { MaskingCard } from '#components/settings/masking-card.tsx';
-import { WebhookRateCard } from '#components/settings/webhook-rate-card.tsx';
-import { WorkspaceForm } from '#components/settings/workspace-form.tsx';
+import { MaskingCard, WebhookRateCard, WorkspaceForm } from '#components/settings/workspace-cards.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { env } from '#lib/core/env.ts';
-import { getWebhookRate } from '#lib/identity/workspaces/get-webhook-rate.ts';
+import { getWebhookRate } from '#lib/identity/workspaces/workspace-settings.ts';
 import { limitWebhooks, maskNumbers, rename } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Workspace' };

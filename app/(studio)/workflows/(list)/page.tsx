@@ -1,11 +1,9 @@
 import { LayoutTemplate, Trash2, Workflow } from 'lucide-react';
 import type { Metadata } from 'next';
 import { Link } from '#components/ui/link.tsx';
-import { Page } from '#components/shell/page.tsx';
+import { EmptyState, Page, PageHeader } from '#components/ui/page.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { HelpLink } from '#components/help/help-link.tsx';
-import { EmptyState } from '#components/ui/empty-state.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
 import { NewWorkflowButtons } from '#components/workflows/new-workflow-buttons.tsx';
 import { FirstWorkflow } from '#components/workflows/first-workflow.tsx';
 import { WorkflowList } from '#components/workflows/workflow-list.tsx';

@@ -3,26 +3,28 @@ import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-import { describeWindow } from '#lib/messaging/sending/describe-window.ts';
-import { activateWorkflow } from '#lib/workflows/activate-workflow.ts';
-import { copyDraft as copy } from '#lib/workflows/copy-draft.ts';
-import { getVersion as readVersion } from '#lib/workflows/get-version.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
-import { listVersions as readVersions } from '#lib/workflows/list-versions.ts';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
+import { describeWindow } from '#lib/messaging/sending/find-window.ts';
+import { activateWorkflow, pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
+import { copyDraft as copy } from '#lib/workflows/create-workflow.ts';
+import { getVersion as readVersion, listVersions as readVersions } from '#lib/workflows/versions.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { pinOutput as pin, unpinOutput as unpin } from '#lib/workflows/draft-runs/pins.ts';
 import { runDraft as startDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { typedDraftRunSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
 import { draftSchema } from '#lib/workflows/schema.ts';
-import { moveToSecret as move } from '#lib/workflows/secrets/move-to-secret.ts';
+import { moveToSecret as move } from '#lib/workflows/secrets/secrets.ts';
 import { moveToSecretSchema } from '#lib/workflows/secrets/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
-import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
 import { listPickerOptions } from '#lib/screens/list-picker-options.ts';
-import { askForFacts, MIN_AGE_SECONDS } from '#lib/screens/read-facts.ts';
-import { readPublishedState, toLoadedDraft, toPlacedGraph } from '#lib/screens/read-draft.ts';
+import {
+  askForFacts,
+  MIN_AGE_SECONDS,
+  readPublishedState,
+  toLoadedDraft,
+  toPlacedGraph,
+} from '#lib/screens/read-draft.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const revision = z.int().min(1);

@@ -9,13 +9,13 @@ import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { findSample } from '#lib/editor/find-sample.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { findSample } from '#lib/editor/load-sample.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listPinnedTasks } from '#lib/workflows/draft-runs/pins.ts';
-import { listSilences } from '#lib/workflows/list-silences.ts';
-import { listKnownSecrets } from '#lib/workflows/secrets/list-secrets.ts';
+import { listSilences } from '#lib/workflows/silences.ts';
+import { listKnownSecrets } from '#lib/workflows/secrets/secrets.ts';
 import { cancelRun } from '../../runs/actions.ts';
 import { startLogin } from '../../connections/actions.ts';
 import { duplicate, exportJson } from '../actions.ts';
@@ -38,8 +38,7 @@ import {
   unpinOutput,
   unpublish,
 } from './actions.ts';
-import { readFacts } from '#lib/screens/read-facts.ts';
-import { readPublishedState, toLoadedDraft } from '#lib/screens/read-draft.ts';
+import { readFacts, readPublishedState, toLoadedDraft } from '#lib/screens/read-draft.ts';
 
 const ACTIONS = {
   saveDraft,

@@ -1,10 +1,9 @@
 import type { Metadata } from 'next';
-import { Page } from '#components/shell/page.tsx';
-import { PageHeader } from '#components/ui/page-header.tsx';
+import { Page, PageHeader } from '#components/ui/page.tsx';
 import { TrashList } from '#components/workflows/trash-list.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { listTrash } from '#lib/workflows/trash/list-trash.ts';
+import { listTrash } from '#lib/workflows/trash/trash.ts';
 import { TRASH_DAYS } from '#lib/workflows/trash/schema.ts';
 import { deletePermanently, moreTrash, restore, setActive } from '../actions.ts';
 

@@ -1,18 +1,24 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { assertOidcProvider } from '#lib/identity/auth/check-oidc-provider.ts';
-import { limitCallbackUrl } from '#lib/identity/auth/limit-callback-url.ts';
-import { knownBrowserCookie } from '#lib/identity/auth/known-browser.ts';
+import { limitCallbackUrl } from '#lib/identity/auth/return-path.ts';
+import { knownBrowserCookie, readBrowser } from '#lib/identity/auth/known-browser.ts';
 import { nextAuthOptions } from '#lib/identity/auth/next-auth-options.ts';
-import { OIDC_PROVIDER_ID } from '#lib/identity/auth/oidc-provider.ts';
-import { readSignInProblem, type SignInProblem } from '#lib/identity/auth/sign-in-problem.ts';
-import { signInProblemCookie } from '#lib/identity/auth/sign-in-problem-cookie.ts';
-import { readBrowser } from '#lib/identity/auth/read-browser.ts';
+import {
+  findProviderChoice,
+  OIDC_PROVIDER_ID,
+  type OidcClient,
+} from '#lib/identity/auth/oidc/oidc-provider.ts';
+import {
+  readRefusal,
+  type SignInProblem,
+  SignInProblemError,
+  signInProblemCookie,
+} from '#lib/identity/auth/sign-in-problem.ts';
 import { challengeCookie } from '#lib/identity/auth/second-step-provider.ts';
 import { recordBreakGlass } from '#lib/identity/sign-in-policy/record-break-glass.ts';
-import { accountContext } from '#lib/identity/two-factor/account-context.ts';
-import { startSecondStep } from '#lib/identity/two-factor/start-second-step.ts';
+import { accountContext } from '#lib/identity/two-factor/context.ts';
+import { startSecondStep } from '#lib/identity/two-factor/second-step.ts';
 import { env, type Settings } from '#lib/core/env.ts';
 
 export const dynamic = 'force-dynamic';
@@ -26,9 +32,16 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   const runtime = await processRuntime();
   const settings = env();
   await limitCallbackUrl(request, settings.BASE_URL);
+  const [action, providerId] = (await context.params).nextauth;
+  const usesOidc = providerId === OIDC_PROVIDER_ID && findProviderChoice(settings) !== null;
+  const oidcClient = usesOidc ? await openClient(settings) : undefined;
+  if (oidcClient instanceof SignInProblemError) return refuse(request, settings, oidcClient.problem);
   let signedInAs: string | undefined;
-  let problem = await findProviderProblem(settings, (await context.params).nextauth);
-  if (problem !== undefined) return refuse(request, settings, problem);
+  // Unless openid-client says otherwise: next-auth does not pass on an answer without its cookies.
+  let problem =
+    usesOidc && action === 'callback'
+      ? (readRefusal(request.nextUrl.searchParams) ?? 'interrupted')
+      : undefined;
   let challenge: string | undefined;
   const options = nextAuthOptions(runtime.db, settings, {
     ...readBrowser(request.headers),
@@ -43,14 +56,18 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
     finishPasskey: async (answer) => {
       const [{ finishPasskeySignIn }, { passkeyContext }] = await Promise.all([
         import('#lib/identity/passkeys/sign-in-with-passkey.ts'),
-        import('#lib/identity/passkeys/context.ts'),
+        import('#lib/identity/passkeys/relying-party.ts'),
       ]);
       return finishPasskeySignIn(passkeyContext(runtime), answer);
     },
     passedPassword: (who) =>
       recordBreakGlass({ ...accountContext(runtime), baseUrl: settings.BASE_URL }, who),
-    signedIn: (email) => (signedInAs = email),
+    signedIn: (email) => {
+      signedInAs = email;
+      problem = undefined;
+    },
     challenged: (token) => (challenge = token),
+    oidcClient,
     failed: (found) => (problem = found),
   });
   const handler = NextAuth(options) as (request: Request, context: RouteContext) => Promise<Response>;
@@ -64,19 +81,16 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   return response;
 }
 
-/** A problem of the identity provider, for requests that need it. */
-async function findProviderProblem(
-  settings: Settings,
-  [, provider]: readonly string[],
-): Promise<SignInProblem | undefined> {
-  if (provider !== OIDC_PROVIDER_ID) return undefined;
+/** @returns the problem where the identity provider cannot be used */
+async function openClient(settings: Settings): Promise<OidcClient | SignInProblemError> {
+  const { openOidcClient } = await import('#lib/identity/auth/oidc/oidc-client.ts');
   try {
-    await assertOidcProvider(settings);
-    return undefined;
+    return await openOidcClient(settings);
   } catch (error) {
+    if (!(error instanceof SignInProblemError)) throw error;
     const { logger } = await import('#lib/core/log.ts');
     logger.warn({ err: error }, 'The identity provider cannot be used');
-    return readSignInProblem(error);
+    return error;
   }
 }
 

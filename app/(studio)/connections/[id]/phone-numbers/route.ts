@@ -1,4 +1,4 @@
-import { listPhoneNumbers } from '#lib/messaging/connections/list-phone-numbers.ts';
+import { listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 

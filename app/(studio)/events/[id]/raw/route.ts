@@ -1,6 +1,6 @@
 import { assertMember } from '#lib/identity/auth/session.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
-import { getEventBody } from '#lib/events/get-event-body.ts';
+import { getEventBody } from '#lib/events/read-events.ts';
 
 /** The body of an event byte for byte, as a download: a browser never shows it as a page. */
 export async function GET(

@@ -2,12 +2,12 @@ import type { Metadata } from 'next';
 import Link from 'next/link';
 import { notFound } from 'next/navigation';
 import { WorkflowAlertsForm } from '#components/alerts/workflow-alerts-form.tsx';
-import { getWorkflowAlertSettings } from '#lib/alerts/change-settings.ts';
+import { getWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
 import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { saveWorkflowAlerts } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Alerts of a workflow' };

@@ -1,4 +1,4 @@
-import { loadPayloadDrift } from '#lib/editor/load-payload-drift.ts';
+import { loadPayloadDrift } from '#lib/workflows/payload-drift.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** Differences between the newest events and what the workflow's tasks expect; loaded when the trigger's panel opens. */

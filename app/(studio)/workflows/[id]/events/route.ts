@@ -1,6 +1,6 @@
 import type { ListenAnswer } from '#components/editor/editor-actions.ts';
-import { listEvents } from '#lib/events/list-events.ts';
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { listEvents } from '#lib/events/read-events.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 const SHOWN = 15;

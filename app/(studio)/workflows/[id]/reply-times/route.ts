@@ -1,5 +1,5 @@
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { loadReplyTimes } from '#lib/editor/load-reply-times.ts';
+import { loadReplyTimes } from '#lib/workflows/reply-times.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** Waiting times of after-workflow callers; loaded when the trigger's panel opens. */

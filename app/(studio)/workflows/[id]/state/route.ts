@@ -1,4 +1,4 @@
-import { getWorkflow } from '#lib/workflows/get-workflow.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
 /** The draft's revision: open editors poll it to detect each other's changes. */
