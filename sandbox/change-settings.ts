@@ -1,8 +1,7 @@
 import type { Clock } from './clock.ts';
 import { listLiveTemplates } from './data/live-templates.ts';
 import type { Template } from './model.ts';
-import type { Settings } from './settings.ts';
-import { isStrict } from './strict.ts';
+import { isStrict, type Settings } from './settings.ts';
 
 /** Changes settings, and adds the templates that only strict has as soon as it is on. */
 export function changeSettings(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { IDS } from './data/businesses.ts';
-import { formatText } from './phone/format-text.ts';
+import { formatText } from './phone/chat-view.ts';
 import { startTestSandbox, templateMessage, type TestSandbox } from './testing/test-sandbox.ts';
 
 const CUSTOMER = '15557010123';

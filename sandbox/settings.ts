@@ -78,3 +78,9 @@ export const DEFAULT_SETTINGS: Settings = {
   notification_batch_ms: 0,
   notification_retry_ms: [500, 1000, 2000, 5000, 15_000, 60_000],
 };
+
+/**
+ * Whether the sandbox refuses what the real platform refuses beyond the spec (README, Strict). The one place that reads the
+ * setting: everything that depends on it asks here.
+ */
+export const isStrict = ({ settings }: { settings: Pick<Settings, 'strict'> }): boolean => settings.strict;

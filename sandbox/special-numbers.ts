@@ -23,3 +23,10 @@ const ENDINGS: [string, Fate][] = [
 export function fateOf(customer: string): Fate {
   return ENDINGS.find(([ending]) => customer.endsWith(ending))?.[1] ?? 'normal';
 }
+
+/**
+ * The number that the platform has for one that is written to: of Mexico and Argentina mobile numbers have a digit more there
+ * than people enter.
+ */
+export const platformNumberOf = (entered: string): string =>
+  entered.replace(/^52(\d{10})$/, '521$1').replace(/^54(\d{10})$/, '549$1');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { IDS } from './data/businesses.ts';
 import { receiveFromCustomer } from './delivery/receive-from-customer.ts';
-import { takeFromPortfolio } from './graph/portfolio-limit.ts';
+import { takeFromPortfolio } from './graph/limits.ts';
 import { resolveOptions } from './options.ts';
 import {
   eventually,

@@ -1,17 +1,14 @@
 import { EventEmitter } from 'node:events';
-import { Buckets } from './buckets.ts';
+import { type CallLog, createCallLog, type Fault } from './calls/calls.ts';
 import { changeSettings } from './change-settings.ts';
-import { Clock } from './clock.ts';
+import { Clock, Timers } from './clock.ts';
 import { ACCOUNTS, BUSINESSES, PHONES } from './data/businesses.ts';
 import { seedTemplates } from './data/templates.ts';
-import { type CallLog, createCallLog } from './calls/call-log.ts';
-import type { Fault } from './calls/faults.ts';
 import { createProviderKeys, type ProviderKeys } from './identity/provider-keys.ts';
 import { TokenStore } from './identity/token-store.ts';
 import type { Account, Business, Change, Media, Message, Phone, Subscription, Template } from './model.ts';
 import type { ResolvedOptions } from './options.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
-import { Timers } from './timers.ts';
 
 /** About a gigabyte; the oldest are forgotten past that, so that load tests can run for long. */
 const MOST_MESSAGES = 100_000;
@@ -158,4 +155,19 @@ export function findWindowEnd(world: World, phoneId: string, customer: string): 
 /** The customer's profile name. */
 export function customerName(world: World, customer: string): string {
   return world.customerNames.get(customer) ?? `Customer ${customer.slice(-4)}`;
+}
+
+/** A token bucket on a clock that others move. `take` answers 0, or the seconds until a token is there. */
+class Buckets {
+  #levels = new Map<string, { tokens: number; atMs: number }>();
+
+  /** Takes one token of `key`; nothing is taken when none is left. */
+  take(key: string, capacity: number, refillPerSecond: number, nowMs: number): number {
+    const level = this.#levels.get(key) ?? { tokens: capacity, atMs: nowMs };
+    const refilled = level.tokens + (Math.max(0, nowMs - level.atMs) / 1000) * refillPerSecond;
+    const tokens = Math.min(capacity, refilled);
+    const enough = tokens >= 1;
+    this.#levels.set(key, { tokens: enough ? tokens - 1 : tokens, atMs: nowMs });
+    return enough ? 0 : (1 - tokens) / refillPerSecond;
+  }
 }

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 import type { CustomerContent } from '../delivery/customer-content.ts';
 import { changeNumber, setHidesNumber, setMarketing } from '../delivery/customer-settings.ts';
-import { writeFromApp } from '../delivery/echo.ts';
-import { receiveFromCustomer } from '../delivery/receive-from-customer.ts';
+import { receiveFromCustomer, writeFromApp } from '../delivery/receive-from-customer.ts';
 import { BadRequest } from '../http/exchange.ts';
-import type { Phone } from '../model.ts';
+import type { Message, Phone } from '../model.ts';
 import type { World } from '../world.ts';
 import { type ControlRoutes, readControl } from './control-routes.ts';
-import { showMessage } from './show-message.ts';
 
 export const customer = z.string().regex(/^\d{7,15}$/, 'must be 7 to 15 digits, no plus');
 const messageId = z.string();
@@ -173,4 +171,28 @@ function getPhone(world: World, id: string): Phone {
   const phone = world.phones.get(id);
   if (!phone) throw new BadRequest(`phone_number_id: there is no phone number with the id ${id}.`, 404);
   return phone;
+}
+
+/** A message as the control API lists it. */
+export function showMessage(message: Message): object {
+  return {
+    id: message.id,
+    direction: message.direction,
+    phone_number_id: message.phoneId,
+    customer: message.customer,
+    type: message.type,
+    template_name: message.templateName,
+    text: message.rendered.text,
+    rendered: message.rendered,
+    payload: message.payload,
+    status: message.status,
+    statuses: message.steps.map(({ status, timestampSeconds, errors }) => ({
+      status,
+      timestamp: timestampSeconds,
+      errors,
+    })),
+    seen_by_business: message.direction === 'in' ? message.seenByBusiness : undefined,
+    accepted_at: new Date(message.acceptedAt).toISOString(),
+    accepted_at_ms: message.acceptedAt,
+  };
 }

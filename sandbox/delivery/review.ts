@@ -1,7 +1,8 @@
+import { GraphError } from '../graph-error.ts';
 import type { Template, TemplateCategory, TemplateStatus } from '../model.ts';
 import type { World } from '../world.ts';
-import { releaseHeld } from './held-messages.ts';
 import { notifyCategory, notifyTemplate, notifyUpcomingCategory } from './notifications.ts';
+import { followStatuses } from './statuses.ts';
 
 /** Review by rule, after the delay of the settings: a name containing `reject` is rejected, all others approved. */
 export function scheduleReview(world: World, template: Template): void {
@@ -41,4 +42,19 @@ export function setUpcomingCategory(world: World, template: Template, category: 
   template.correctCategory = category;
   template.updatedAt = world.clock.nowMs();
   notifyUpcomingCategory(world, template);
+}
+
+// Messages that were accepted as held_for_quality_assessment: they stay accepted until the assessment of their template ends.
+
+/** Lets the held messages of a template go out, or fail (132015) if it is paused or disabled now. */
+export function releaseHeld(world: World, template: Template): void {
+  const failure =
+    template.status === 'APPROVED'
+      ? null
+      : new GraphError(132015, `Template (${template.name}) is paused due to low quality.`);
+  for (const message of world.messages.values()) {
+    if (message.heldFor !== template.id) continue;
+    delete message.heldFor;
+    followStatuses(world, message, failure);
+  }
 }

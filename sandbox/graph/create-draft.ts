@@ -11,7 +11,6 @@ import type { World } from '../world.ts';
 import { fitTemplate } from './fit-template.ts';
 import type { InteractiveInput } from './interactive-schema.ts';
 import type { MessageInput } from './message-schema.ts';
-import { findSendableTemplate } from './sendable-template.ts';
 
 export type MediaReference = {
   kind: SentMediaKind;
@@ -137,4 +136,33 @@ function listOf(input: InteractiveInput): Rendered['list'] {
     rows: rows.map(({ description = '', ...row }) => ({ ...row, description })),
   }));
   return { button: input.action.button, sections };
+}
+
+/**
+ * The template of this name and language if it may be sent. Throws 132001 (unknown, wrong case, other language,
+ * or not approved), 132015 (paused) or 132016 (disabled).
+ */
+function findSendableTemplate(world: World, accountId: string, name: string, language: string): Template {
+  const template = findTemplate(world, accountId, name, language);
+  if (template?.status === 'PAUSED')
+    throw new GraphError(132015, `Template (${name}) is paused due to low quality.`);
+  if (template?.status === 'DISABLED') throw new GraphError(132016, `Template (${name}) is disabled.`);
+  if (template?.status !== 'APPROVED') {
+    throw new GraphError(132001, `template name (${name}) does not exist in ${language}`);
+  }
+  return template;
+}
+
+/** The template of an account with this name and language, or null. */
+export function findTemplate(
+  world: World,
+  accountId: string,
+  name: string,
+  language: string,
+): Template | null {
+  for (const template of world.templates.values()) {
+    if (template.accountId === accountId && template.name === name && template.language === language)
+      return template;
+  }
+  return null;
 }

@@ -1,9 +1,19 @@
-import { CLIENT_ACCOUNTS, MANAGEMENT_SCOPE, OWNED_ACCOUNTS } from '../product.ts';
-import type { GraphNode } from '../model.ts';
-import { assertRole, assertScope } from './access.ts';
-import { handleAppSubscriptions, isAppSubscriptionsPath } from './app-subscriptions.ts';
-import { takeManagementCall } from './management-limit.ts';
-import { debugToken } from './debug-token.ts';
+import { z } from 'zod';
+import { GraphError, invalidParameter, unknownObject } from '../graph-error.ts';
+import { type Bearer, findBearer } from '../identity/bearer.ts';
+import { findDemoAccount } from '../identity/demo-accounts.ts';
+import type { GraphNode, Phone } from '../model.ts';
+import { BUSINESS_SCOPE, CLIENT_ACCOUNTS, MANAGEMENT_SCOPE, OWNED_ACCOUNTS, PRODUCT } from '../product.ts';
+import { isStrict } from '../settings.ts';
+import type { World } from '../world.ts';
+import { assertRole, assertScope, listReachableAccountIds } from './access.ts';
+import {
+  handleAppSubscriptions,
+  isAppSubscriptionsPath,
+  listSubscribedApps,
+  subscribeApp,
+  unsubscribeApp,
+} from './app-subscriptions.ts';
 import {
   getMe,
   listBusinessAccounts,
@@ -13,17 +23,12 @@ import {
   showBusiness,
   showPhone,
 } from './discovery.ts';
-import { findNode } from './find-node.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, unknownObject } from '../graph-error.ts';
-import { markAsRead } from './mark-read.ts';
-import { deleteMedia, showMedia, uploadMedia } from './media.ts';
-import { listMessageHistory } from './message-history.ts';
-import { showMessageStatus } from './message-status.ts';
-import { deregisterPhone, registerPhone } from './register.ts';
-import { handleUpload, isUploadPath } from './sample-uploads.ts';
+import { takeManagementCall } from './limits.ts';
+import { deleteMedia, handleUpload, isUploadPath, showMedia, uploadMedia } from './media.ts';
+import { parseBody } from './read-input.ts';
 import { sendMessage } from './send-message.ts';
-import { listSubscribedApps, subscribeApp, unsubscribeApp } from './subscribed-apps.ts';
+import { listMessageHistory, markAsRead, showMessageStatus } from './sent-messages.ts';
 import { createTemplate, deleteTemplate, editTemplate, listTemplates, showTemplate } from './templates.ts';
 
 type Answer = GraphAnswer | Promise<GraphAnswer>;
@@ -101,4 +106,92 @@ export async function dispatch(call: GraphCall): Promise<GraphAnswer> {
     });
   }
   throw unknownObject(id, call.method);
+}
+
+/** The object with this id, whatever it is, or null. */
+function findNode(world: World, id: string): GraphNode | null {
+  return (
+    world.phones.get(id) ??
+    world.accounts.get(id) ??
+    world.messages.get(id) ??
+    world.businesses.get(id) ??
+    world.templates.get(id) ??
+    world.media.get(id) ??
+    null
+  );
+}
+
+const MOST_CALLS = 10;
+const WITHIN_MS = 72 * 3_600_000;
+
+const schema = z.strictObject({
+  messaging_product: z.literal(PRODUCT),
+  pin: z.string().regex(/^\d{6}$/, 'must be 6 digits long'),
+});
+
+/**
+ * `POST /{phone}/register`: from then on the number sends. The PIN is that of two-step verification, or becomes it. Throws
+ * 133005 (wrong PIN) and 133016 (after ten calls in 72 hours).
+ */
+function registerPhone(call: GraphCall, phone: Phone): GraphAnswer {
+  assertScope(call, MANAGEMENT_SCOPE);
+  const { pin } = parseBody(schema, call.body);
+  const now = call.world.clock.nowMs();
+  phone.registerCalls = phone.registerCalls.filter((at) => at > now - WITHIN_MS);
+  if (phone.registerCalls.length >= MOST_CALLS)
+    throw new GraphError(133016, `There were ${MOST_CALLS} tries to register this number in 72 hours.`);
+  phone.registerCalls.push(now);
+  if (phone.pin !== null && phone.pin !== pin)
+    throw new GraphError(133005, 'The PIN is not the one of two-step verification.');
+  phone.pin = pin;
+  phone.status = 'CONNECTED';
+  return { success: true };
+}
+
+/** `POST /{phone}/deregister`: it sends no more. */
+function deregisterPhone(call: GraphCall, phone: Phone): GraphAnswer {
+  assertScope(call, MANAGEMENT_SCOPE);
+  phone.status = 'DISCONNECTED';
+  return { success: true };
+}
+
+/** `GET /debug_token?input_token=`: what a token may do, and for which accounts. Strict: for the app token only. */
+function debugToken(call: GraphCall): GraphAnswer {
+  if (isStrict(call.world) && call.bearer.kind !== 'app') {
+    throw invalidParameter(
+      'You must provide an app access token, or a user access token that is an owner or developer of the app',
+    );
+  }
+  const inputToken = call.query.get('input_token');
+  if (!inputToken) throw invalidParameter('The parameter input_token is required.');
+  const bearer = findBearer(call.world, inputToken);
+  if (!bearer) {
+    return {
+      data: { is_valid: false, scopes: [], error: { code: 190, message: 'Invalid OAuth access token.' } },
+    };
+  }
+  return {
+    data: {
+      app_id: call.world.options.client.id,
+      application: 'Sandbox app',
+      type: bearer.kind.toUpperCase(),
+      is_valid: !bearer.expired,
+      issued_at: bearer.issuedAt,
+      expires_at: bearer.expiresAt === Infinity ? 0 : bearer.expiresAt,
+      scopes: bearer.scopes,
+      granular_scopes: listGrants(call, bearer),
+      user_id: bearer.accountId,
+    },
+  };
+}
+
+/** `business_management` names businesses, the scopes of messaging name accounts. */
+function listGrants({ world }: GraphCall, { accountId, scopes }: Bearer): object[] {
+  const businessIds = findDemoAccount(accountId)?.businessIds ?? [];
+  const accountIds = listReachableAccountIds(world, businessIds);
+  return scopes.flatMap((scope) => {
+    if (scope === BUSINESS_SCOPE) return [{ scope, target_ids: businessIds }];
+    const namesAccounts = scope.startsWith('chat_') || scope.startsWith(`${PRODUCT}_`);
+    return namesAccounts ? [{ scope, target_ids: accountIds }] : [];
+  });
 }

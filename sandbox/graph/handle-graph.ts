@@ -1,14 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type LoggedCall, logCall } from '../calls/call-log.ts';
-import { type Fault, takeFault, toGraphError } from '../calls/faults.ts';
+import { type Fault, logCall, type LoggedCall, takeFault, toGraphError } from '../calls/calls.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 import { BadRequest, sendJson } from '../http/exchange.ts';
+import { isStrict } from '../settings.ts';
 import type { World } from '../world.ts';
-import { assertProof, authenticate, findCaller } from './authenticate.ts';
+import { assertProof, authenticate, findCaller } from './access.ts';
 import { dispatch } from './dispatch.ts';
 import type { GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from '../graph-error.ts';
-import { answeringVersion } from './versions.ts';
 import { describeForm, readInput } from './read-input.ts';
 
 /** Without a version only what cannot be one of the sandbox's pages: an object by its id, or a name of the graph API. */
@@ -116,4 +115,41 @@ function toAnswerableError(error: unknown): GraphError {
 function sendMalformed(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/html' });
   response.end('<html><body>Forced by the control API: this is not JSON.</body></html>');
+}
+
+/** Versions that still live in November 2026, and when each expires; the newest has no end yet. */
+const VERSIONS: readonly { number: number; endsAt: number }[] = [
+  { number: 21, endsAt: Date.UTC(2027, 0, 21) },
+  { number: 22, endsAt: Date.UTC(2027, 4, 20) },
+  { number: 23, endsAt: Date.UTC(2027, 9, 8) },
+  { number: 24, endsAt: Date.UTC(2028, 1, 18) },
+  { number: 25, endsAt: Date.UTC(2028, 6, 29) },
+  { number: 26, endsAt: Infinity },
+];
+const NEWEST = Math.max(...VERSIONS.map(({ number }) => number));
+/** Answers calls that name no version, where versions do not expire. */
+const DEFAULT_VERSION = 'v18.0';
+
+/**
+ * The version that answers a call, and the headers that name it. Strict: for an expired one the oldest supported one, with a
+ * warning; a future one is refused (2500).
+ * @param asked empty: the call names none, and the oldest supported one answers
+ */
+function answeringVersion(world: World, asked: string): { version: string; headers: Record<string, string> } {
+  const version = isStrict(world)
+    ? `v${livingNumber(world, Number(asked.slice(1)))}.0`
+    : asked || DEFAULT_VERSION;
+  const headers: Record<string, string> = { 'facebook-api-version': version };
+  if (asked !== '' && version !== asked)
+    headers['x-ad-api-version-warning'] =
+      `The call has been auto-upgraded to ${version} as ${asked} has been deprecated.`;
+  return { version, headers };
+}
+
+function livingNumber({ clock }: World, asked: number): number {
+  if (asked > NEWEST)
+    throw new GraphError(2500, '', { message: `(#2500) Unknown path components: /v${asked}.0` });
+  const now = clock.nowMs();
+  const oldest = VERSIONS.find(({ endsAt }) => endsAt > now)?.number ?? NEWEST;
+  return Math.max(Math.floor(asked), oldest);
 }

@@ -1,9 +1,11 @@
-import type { MessagingTier, Phone } from '../model.ts';
-import { isStrict } from '../strict.ts';
-import { takeFromPortfolio } from './portfolio-limit.ts';
-import { fateOf } from '../special-numbers.ts';
-import type { World } from '../world.ts';
 import { GraphError } from '../graph-error.ts';
+import type { GraphNode, MessagingTier, Phone, Template } from '../model.ts';
+import { PRODUCT } from '../product.ts';
+import { isStrict } from '../settings.ts';
+import { fateOf } from '../special-numbers.ts';
+import { findWindowEnd, type World } from '../world.ts';
+import { accountIdOf } from './access.ts';
+import type { GraphCall } from './graph-call.ts';
 
 const DAY_MS = 24 * 3_600_000;
 const UNVERIFIED_PER_DAY = 250;
@@ -81,4 +83,116 @@ function recent(world: World, key: string): number[] {
   const kept = first === 0 ? instants : first === -1 ? [] : instants.slice(first);
   world.sentToday.set(key, kept);
   return kept;
+}
+
+// What keeps a business from sending, whatever the message: its account is restricted, or nobody pays.
+
+/** Throws the code that the account is restricted with (403), or 131042 for a template without a payment method. */
+export function assertAccountSends(world: World, phone: Phone, template: Template | null): void {
+  const account = world.accounts.get(phone.accountId);
+  if (account?.restriction) throw new GraphError(account.restriction, 'The account may not send messages.');
+  if (template && account && !account.hasPaymentMethod)
+    throw new GraphError(131042, 'Message failed to send because there is no valid payment method.');
+}
+
+/** Why the platform accepts a template and does not deliver it to this customer, or null. */
+export function findLateRefusal(
+  world: World,
+  customer: string,
+  template: Template | null,
+): GraphError | null {
+  if (template?.pacing === 'paused')
+    return new GraphError(132015, `Template (${template.name}) is paused due to low quality.`);
+  if (isStrict(world) && template?.category === 'MARKETING' && isAmerican(customer))
+    return new GraphError(131049, 'Marketing messages are not delivered to numbers of the United States.');
+  return null;
+}
+
+/** Country code 1 and ten digits. Canada's numbers, which have the same code, are not told apart here. */
+const isAmerican = (customer: string): boolean => /^1\d{10}$/.test(customer);
+
+// How many customers a business portfolio may write to first within 24 hours, over all its numbers.
+
+type PortfolioTier = 'TIER_250' | 'TIER_2K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
+
+const CUSTOMERS_PER_DAY: Record<PortfolioTier, number> = {
+  TIER_250: 250,
+  TIER_2K: 2000,
+  TIER_10K: 10_000,
+  TIER_100K: 100_000,
+  TIER_UNLIMITED: Infinity,
+};
+
+const ORDER: MessagingTier[] = ['TIER_250', 'TIER_1K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'];
+
+/** The portfolio has the highest tier of its numbers; one that is not verified has 250. */
+export function portfolioTierOf(world: World, phone: Phone): PortfolioTier {
+  const ownerId = ownerOf(world, phone);
+  if (world.businesses.get(ownerId)?.verified === false) return 'TIER_250';
+  const ranks = [...world.phones.values()]
+    .filter((each) => ownerOf(world, each) === ownerId)
+    .map(({ tier }) => ORDER.indexOf(tier));
+  const highest = ORDER[Math.max(...ranks)] ?? 'TIER_250';
+  return highest === 'TIER_1K' ? 'TIER_2K' : highest;
+}
+
+const ownerOf = (world: World, { accountId }: Phone): string =>
+  world.accounts.get(accountId)?.ownerBusinessId ?? '';
+
+/**
+ * Counts a message to a customer without an open window, each customer once. Throws 131048: no code of its own is documented.
+ */
+export function takeFromPortfolio(world: World, phone: Phone, customer: string): void {
+  const now = world.clock.nowMs();
+  if ((findWindowEnd(world, phone.id, customer) ?? 0) > now) return;
+  const ownerId = ownerOf(world, phone);
+  const reached = world.reachedCustomers.get(ownerId) ?? new Map<string, number>();
+  for (const [each, at] of reached) if (at <= now - DAY_MS) reached.delete(each);
+  const tier = portfolioTierOf(world, phone);
+  if (!reached.has(customer) && reached.size >= CUSTOMERS_PER_DAY[tier])
+    throw new GraphError(131048, `The limit of ${tier} of the business portfolio is reached.`);
+  world.reachedCustomers.set(ownerId, reached.set(customer, now));
+}
+
+// The platform counts management calls (everything but sending and files) per app and account, and returns how many are left.
+
+const HOUR_MS = 3_600_000;
+
+/** Edges of phone numbers that have limits of their own. */
+const OTHER_EDGES = new Set(['messages', 'media']);
+
+/** Counts a call and sets the headers with the usage. Strict: throws 80007 when the hour's calls are used up. */
+export function takeManagementCall(call: GraphCall, node: GraphNode, edge: string): void {
+  const { world } = call;
+  if (node.kind === 'business' || node.kind === 'message' || node.kind === 'media') return;
+  if (OTHER_EDGES.has(edge)) return;
+  const accountId = accountIdOf(world, node);
+  const limit = limitOf(world, accountId);
+  const now = world.clock.nowMs();
+  const instants = (world.managementCalls.get(accountId) ?? []).filter((at) => at > now - HOUR_MS);
+  world.managementCalls.set(accountId, instants);
+  const isUsedUp = isStrict(world) && instants.length >= limit;
+  if (instants.length < limit) instants.push(now);
+  const regainMinutes = isUsedUp ? Math.ceil(((instants[0] ?? now) + HOUR_MS - now) / 60_000) : 0;
+  setHeaders(call, accountId, Math.floor((instants.length / limit) * 100), regainMinutes);
+  if (isUsedUp)
+    throw new GraphError(80007, `There have been ${limit} calls to this account in the last hour.`, {
+      retryAfterSeconds: regainMinutes * 60,
+    });
+}
+
+/** More once the account has a number that is registered. */
+function limitOf(world: World, accountId: string): number {
+  const hasNumber = [...world.phones.values()].some(
+    (phone) => phone.accountId === accountId && phone.status === 'CONNECTED',
+  );
+  const { management_calls_per_hour: full, management_calls_per_hour_unregistered: few } = world.settings;
+  return hasNumber ? full : few;
+}
+
+function setHeaders({ headers }: GraphCall, accountId: string, percent: number, regainMinutes: number): void {
+  const usage = { call_count: percent, total_cputime: 0, total_time: 0 };
+  const ofAccount = { type: PRODUCT, ...usage, estimated_time_to_regain_access: regainMinutes };
+  headers['x-app-usage'] = JSON.stringify(usage);
+  headers['x-business-use-case-usage'] = JSON.stringify({ [accountId]: [ofAccount] });
 }

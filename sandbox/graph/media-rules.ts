@@ -1,5 +1,5 @@
 import type { MediaKind, SentMediaKind } from '../model.ts';
-import { isStrict } from '../strict.ts';
+import { isStrict } from '../settings.ts';
 import type { World } from '../world.ts';
 
 const KILOBYTE = 1024;

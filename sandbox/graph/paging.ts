@@ -1,5 +1,5 @@
-import type { GraphAnswer, GraphCall } from './graph-call.ts';
 import { invalidParameter } from '../graph-error.ts';
+import type { GraphAnswer, GraphCall } from './graph-call.ts';
 
 const DEFAULT_PAGE = 25;
 const LARGEST_PAGE = 1000;
@@ -49,4 +49,31 @@ function link(call: GraphCall, limit: number, direction: 'after' | 'before', ind
   query.set('limit', String(limit));
   query.set(direction, writeCursor(index));
   return `${call.world.options.publicUrl}/${call.version}/${call.path}?${query}`;
+}
+
+/** Picks what `fields=` asks for (always with the id), or the defaults. Unknown fields are refused (100). */
+export function pickFields(
+  call: GraphCall,
+  nodeType: string,
+  all: Record<string, unknown>,
+  defaults: readonly string[],
+): Record<string, unknown> {
+  const asked = splitFields(call.query.get('fields') ?? '');
+  for (const field of asked) {
+    if (!(field in all))
+      throw invalidParameter(`Tried accessing nonexisting field (${field}) on node type (${nodeType})`);
+  }
+  const names = asked.length > 0 ? [...asked, 'id'] : defaults;
+  return Object.fromEntries(
+    Object.entries(all).filter(([name, value]) => names.includes(name) && value !== undefined),
+  );
+}
+
+/** Top-level names of a field list; sub-selections in braces or brackets are left out. */
+function splitFields(list: string): string[] {
+  return list
+    .replaceAll(/[{(][^{}()]*[})]/g, '')
+    .split(',')
+    .map((field) => field.trim())
+    .filter((field) => field !== '');
 }

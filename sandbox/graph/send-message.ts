@@ -3,20 +3,19 @@ import { followStatuses } from '../delivery/statuses.ts';
 import { newMessageId } from '../ids.ts';
 import type { Media, MediaKind, Message, Phone, SentMediaKind, Template } from '../model.ts';
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
-import { platformNumberOf } from '../platform-number.ts';
-import { isStrict } from '../strict.ts';
+import { platformNumberOf } from '../special-numbers.ts';
+import { isStrict } from '../settings.ts';
 import { customerOfUserId } from '../user-ids.ts';
 import { addMessage, chatKey, findWindowEnd, type World } from '../world.ts';
 import { assertScope } from './access.ts';
-import { assertAccountSends, findLateRefusal } from './account-gates.ts';
 import { createDraft, type MediaReference } from './create-draft.ts';
 import { assertMediaSize, assertMediaType, fetchMedia } from './fetch-media.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
-import { takeFromLimits } from './limits.ts';
+import { assertAccountSends, findLateRefusal, takeFromLimits } from './limits.ts';
 import { largestSticker } from './media-rules.ts';
 import { type MessageInput, messageSchema } from './message-schema.ts';
-import { parseBody } from './parse-body.ts';
+import { parseBody } from './read-input.ts';
 
 /** `POST /{phone}/messages` with a message of any type. The checks come in the platform's order. */
 export async function sendMessage(call: GraphCall, phone: Phone): Promise<GraphAnswer> {

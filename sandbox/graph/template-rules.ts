@@ -1,6 +1,6 @@
 import type { NamedExample, ParameterFormat, TemplateButton, TemplateComponent } from '../model.ts';
 import { GraphError } from '../graph-error.ts';
-import { countPlaceholders, listNames, listPlaceholders } from './placeholders.ts';
+import { countPlaceholders, listNames, listPlaceholders } from './fill-text.ts';
 
 const SUBCODE_INVALID_FORMAT = 2388023;
 const SUBCODE_MISSING_EXAMPLE = 2388273;

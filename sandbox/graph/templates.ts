@@ -1,23 +1,22 @@
 import { scheduleReview } from '../delivery/review.ts';
+import { GraphError, invalidParameter } from '../graph-error.ts';
 import { newObjectId } from '../ids.ts';
-import type { Account, Template } from '../model.ts';
-import { MANAGEMENT_SCOPE } from '../product.ts';
-import { isStrict } from '../strict.ts';
+import type { Account, Template, TemplateComponent } from '../model.ts';
+import { MANAGEMENT_SCOPE, PRODUCT } from '../product.ts';
+import { isStrict } from '../settings.ts';
 import type { World } from '../world.ts';
 import { assertScope } from './access.ts';
-import { pickFields } from './fields.ts';
+import { findTemplate } from './create-draft.ts';
 import type { GraphAnswer, GraphCall } from './graph-call.ts';
-import { GraphError, invalidParameter } from '../graph-error.ts';
-import { pageOf } from './paging.ts';
-import { parseBody } from './parse-body.ts';
-import { findTemplate } from './sendable-template.ts';
-import { buildAuthentication, isPreset } from './authentication-template.ts';
+import { pageOf, pickFields } from './paging.ts';
+import { parseBody } from './read-input.ts';
 import { assertComponents } from './template-rules.ts';
 import {
   type CreateInput,
   createSchema,
   editPresetSchema,
   editSchema,
+  type PresetComponent,
   presetSchema,
 } from './template-schema.ts';
 
@@ -143,4 +142,59 @@ export function deleteTemplate(call: GraphCall, account: Account): GraphAnswer {
   if (doomed.length === 0) throw new GraphError(100, `There is no template ${name}.`, { subcode: 2593002 });
   for (const template of doomed) call.world.templates.delete(template.id);
   return { success: true };
+}
+
+// Authentication templates have a text of the platform's and one button, which is stored and sent as a URL with the code.
+
+/** Whether a new template is one of these. Strict: every authentication template is; otherwise one may write its text. */
+function isPreset(world: World, { category, components }: Record<string, unknown>): boolean {
+  if (category !== 'AUTHENTICATION') return false;
+  const list = Array.isArray(components) ? (components as Record<string, unknown>[]) : [];
+  return isStrict(world) || !list.some((component) => component['text'] !== undefined);
+}
+
+/** The components as they are stored. Throws 100 without body or button. */
+function buildAuthentication(components: PresetComponent[]): TemplateComponent[] {
+  const find = <T extends PresetComponent['type']>(type: T) =>
+    components.find(
+      (component): component is Extract<PresetComponent, { type: T }> => component.type === type,
+    );
+  const button = find('BUTTONS')?.buttons[0];
+  const body = find('BODY');
+  if (!body || !button)
+    throw new GraphError(100, 'Authentication templates need a BODY and a button of type OTP.', {
+      subcode: 2388023,
+    });
+  const { add_security_recommendation: isSafer = false } = body;
+  const { code_expiration_minutes: minutes } = find('FOOTER') ?? {};
+  const advice = isSafer ? ' For your security, do not share this code.' : '';
+  const url = `https://www.${PRODUCT}.com/otp/code/?otp_type=${button.otp_type}&code=otp`;
+  return [
+    {
+      type: 'BODY',
+      text: `*{{1}}* is your verification code.${advice}`,
+      add_security_recommendation: isSafer,
+      example: { body_text: [['123456']] },
+    },
+    ...(minutes === undefined
+      ? []
+      : [
+          {
+            type: 'FOOTER' as const,
+            text: `This code expires in ${minutes} minutes.`,
+            code_expiration_minutes: minutes,
+          },
+        ]),
+    {
+      type: 'BUTTONS',
+      buttons: [
+        {
+          type: 'URL',
+          text: button.text ?? 'Copy code',
+          url: `${url}{{1}}`,
+          example: [`${url}123456`],
+        },
+      ],
+    },
+  ];
 }

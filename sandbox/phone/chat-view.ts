@@ -1,10 +1,7 @@
-import { chatKey, findWindowEnd, type World } from '../world.ts';
-import type { Message } from '../model.ts';
 import { escapeHtml } from '../http/html.ts';
-import { formatText } from './format-text.ts';
+import type { Message } from '../model.ts';
+import { chatKey, findWindowEnd, type World } from '../world.ts';
 import { ICONS, statusIcon } from './icons.ts';
-import { renderCards } from './cards-view.ts';
-import { findQuoted, findReactions, renderQuote } from './context-view.ts';
 import { renderReactions, renderReplies } from './replies-view.ts';
 
 const MOST_SHOWN = 200;
@@ -110,4 +107,91 @@ function renderMedia({ type, rendered: { media, text } }: Message): string {
 function renderPreview(link: string): string {
   const host = URL.canParse(link) ? new URL(link).host : link;
   return `<a class="preview" href="${escapeHtml(link)}" target="_blank" rel="noreferrer">${ICONS.link}<span><b>${escapeHtml(host)}</b><small>${escapeHtml(link)}</small></span></a>`;
+}
+
+// Places and contacts, as a phone shows them.
+
+type Place = { latitude: number; longitude: number; name?: string; address?: string };
+type Contact = {
+  name?: { formatted_name?: string };
+  phones?: { phone?: string }[];
+  emails?: { email?: string }[];
+  org?: { company?: string };
+};
+
+/** Empty for other messages. */
+function renderCards({ type, payload }: Message): string {
+  if (type === 'location') return renderPlace(payload['location'] as Place);
+  if (type === 'contacts') return (payload['contacts'] as Contact[]).map(renderContact).join('');
+  return '';
+}
+
+function renderPlace({ latitude, longitude, name, address }: Place): string {
+  const position = `${latitude}, ${longitude}`;
+  const map = `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=16/${latitude}/${longitude}`;
+  return `<a class="preview" href="${escapeHtml(map)}" target="_blank" rel="noreferrer">${ICONS.place}<span><b>${escapeHtml(name ?? position)}</b><small>${escapeHtml(address ?? position)}</small></span></a>`;
+}
+
+function renderContact({ name, phones = [], emails = [], org }: Contact): string {
+  const lines = [org?.company, ...phones.map(({ phone }) => phone), ...emails.map(({ email }) => email)];
+  const shown = lines.flatMap((line) => (line ? `<small>${escapeHtml(line)}</small>` : []));
+  return `<div class="preview contact">${ICONS.contact}<span><b>${escapeHtml(name?.formatted_name ?? '')}</b>${shown.join('')}</span></div>`;
+}
+
+// What a message belongs to: the one that it quotes, and the reactions at it.
+
+const MOST_QUOTED_CHARACTERS = 120;
+
+type Reaction = { message_id?: string; emoji?: string };
+
+const reactionOf = (payload: Message['payload']): Reaction => payload['reaction'] ?? {};
+
+/** The reactions of a chat: of each side the last one at a message counts, and an empty one removes it. */
+function findReactions(chat: readonly Message[]) {
+  const ids = new Set(chat.map(({ id }) => id));
+  const byTarget = new Map<string, Map<Message['direction'], string>>();
+  const targets = new Set<string>();
+  for (const { type, direction, payload, status } of chat) {
+    if (type !== 'reaction' || status === 'failed') continue;
+    const { message_id: target = '', emoji = '' } = reactionOf(payload);
+    if (!ids.has(target)) continue;
+    targets.add(target);
+    const ofIt = byTarget.get(target) ?? new Map<Message['direction'], string>();
+    byTarget.set(target, ofIt.set(direction, emoji));
+  }
+  return {
+    targets,
+    targetOf: (payload: Message['payload']): string => reactionOf(payload).message_id ?? '',
+    of: (id: string): string[] => [...(byTarget.get(id)?.values() ?? [])].filter((emoji) => emoji !== ''),
+  };
+}
+
+/** The message that one quotes; undefined: none, or one that is forgotten. */
+function findQuoted(world: World, { payload, direction }: Message): Message | undefined {
+  const context = (payload['context'] ?? {}) as { id?: string; message_id?: string };
+  return world.messages.get((direction === 'out' ? context.message_id : context.id) ?? '');
+}
+
+function renderQuote({ direction, rendered, type }: Message): string {
+  const text = rendered.text || rendered.media?.filename || type;
+  const short = text.length > MOST_QUOTED_CHARACTERS ? `${text.slice(0, MOST_QUOTED_CHARACTERS)}…` : text;
+  return `<blockquote class="quote"><b>${direction === 'in' ? 'You' : 'Business'}</b>${escapeHtml(short)}</blockquote>`;
+}
+
+/** A message's text as HTML: *bold*, _italic_, ~struck~, ```code``` and links, as messaging apps show them. */
+export function formatText(text: string): string {
+  return escapeHtml(text)
+    .split(/(https?:\/\/[^\s<]+)/)
+    .map((part, index) =>
+      index % 2 === 1 ? `<a href="${part}" target="_blank" rel="noreferrer">${part}</a>` : formatMarks(part),
+    )
+    .join('');
+}
+
+function formatMarks(html: string): string {
+  return html
+    .replaceAll(/```([^`]+)```/g, '<code>$1</code>')
+    .replaceAll(/(^|[\s(])\*([^*\n]+)\*(?=$|[\s.,!?)])/g, '$1<strong>$2</strong>')
+    .replaceAll(/(^|[\s(])_([^_\n]+)_(?=$|[\s.,!?)])/g, '$1<em>$2</em>')
+    .replaceAll(/(^|[\s(])~([^~\n]+)~(?=$|[\s.,!?)])/g, '$1<s>$2</s>');
 }

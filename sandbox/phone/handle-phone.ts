@@ -3,12 +3,12 @@ import type { CustomerContent } from '../delivery/customer-content.ts';
 import { setHidesNumber, setMarketing } from '../delivery/customer-settings.ts';
 import { receiveFromCustomer } from '../delivery/receive-from-customer.ts';
 import { readChat } from '../delivery/statuses.ts';
+import { readSample } from '../graph/fetch-media.ts';
+import { bareMimeType } from '../graph/media-rules.ts';
 import { BadRequest, parseForm, readBody, redirect, sendHtml, textOf } from '../http/exchange.ts';
-import type { Phone } from '../model.ts';
+import type { Phone, SentMediaKind } from '../model.ts';
 import { chatKey, resetWorld, type World } from '../world.ts';
-import { listChats } from './list-chats.ts';
-import { renderHome, renderPhone } from './pages.ts';
-import { readSent, readTapped } from './read-answer.ts';
+import { listChats, renderHome, renderPhone } from './pages.ts';
 
 const PATH = /^\/phone\/\+?(\d{7,15})(?:\/(send|tap|read|share|react|settings))?$/;
 
@@ -105,4 +105,83 @@ function sendMedia(world: World, response: ServerResponse, id: string): void {
     'x-content-type-options': 'nosniff',
   });
   response.end(media.bytes);
+}
+
+/** `GET /phone-events`: server-sent events; each says which customer's chats changed (empty: all). */
+export function streamChanges(world: World, request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, {
+    'content-type': 'text/event-stream',
+    'cache-control': 'no-store',
+    'x-accel-buffering': 'no',
+  });
+  response.write('retry: 1000\n\n');
+  const tell = (customer: string | null) => response.write(`data: ${customer ?? ''}\n\n`);
+  world.changes.on('change', tell);
+  request.on('close', () => world.changes.off('change', tell));
+}
+
+// What the customer did on the phone's page, from its forms.
+
+/** The composer: a text, or a file with the text as its caption; null for neither. */
+async function readSent(form: FormData): Promise<CustomerContent | null> {
+  const text = textOf(form, 'text').trim();
+  const file = form.get('file');
+  if (!(file instanceof File) || file.size === 0) return text === '' ? null : { type: 'text', text };
+  const mimeType = bareMimeType(file.type) || 'application/octet-stream';
+  return {
+    type: 'media',
+    kind: kindOf(mimeType),
+    bytes: Buffer.from(await file.arrayBuffer()),
+    mimeType,
+    caption: text,
+    filename: file.name,
+  };
+}
+
+function kindOf(mimeType: string): SentMediaKind {
+  const [family] = mimeType.split('/');
+  if (mimeType === 'image/webp') return 'sticker';
+  return family === 'image' || family === 'video' || family === 'audio' ? family : 'document';
+}
+
+/** A tap on something: a button, a row, a reaction, or what can be shared. */
+async function readTapped(form: FormData, action: string): Promise<CustomerContent> {
+  const repliesTo = textOf(form, 'message_id') || null;
+  if (action === 'react')
+    return { type: 'reaction', messageId: repliesTo ?? '', emoji: textOf(form, 'emoji') };
+  if (action === 'share') return readShared(form, repliesTo);
+  const text = textOf(form, 'text');
+  const payload = textOf(form, 'payload') || text;
+  const from = textOf(form, 'from');
+  if (from !== 'button_reply' && from !== 'list_reply') return { type: 'button', text, payload, repliesTo };
+  const description = textOf(form, 'description') || undefined;
+  return { type: 'reply', from, id: payload, title: text, description, repliesTo };
+}
+
+async function readShared(form: FormData, repliesTo: string | null): Promise<CustomerContent> {
+  const what = textOf(form, 'what');
+  if (what === 'sticker')
+    return { type: 'media', kind: 'sticker', ...(await readSample('sticker')), caption: '', filename: null };
+  if (what === 'flow') {
+    const token = textOf(form, 'flow_token');
+    const response = { ...(token === '' ? {} : { flow_token: token }), answer: 'Yes' };
+    return { type: 'flow', response, repliesTo };
+  }
+  const name = textOf(form, 'name').trim() || undefined;
+  if (what === 'contacts') {
+    const phone = textOf(form, 'phone').replaceAll(/\D/g, '');
+    if (!/^\d{7,15}$/.test(phone)) throw new BadRequest('The contact’s number must have 7 to 15 digits.');
+    return { type: 'contacts', name: name ?? `+${phone}`, phone, wasAsked: repliesTo !== null };
+  }
+  const [latitude, longitude] = [Number(textOf(form, 'latitude')), Number(textOf(form, 'longitude'))];
+  if (!Number.isFinite(latitude) || !Number.isFinite(longitude))
+    throw new BadRequest('The location must have a latitude and a longitude.');
+  return {
+    type: 'location',
+    latitude,
+    longitude,
+    name,
+    address: textOf(form, 'address') || undefined,
+    repliesTo,
+  };
 }

@@ -1,13 +1,10 @@
-import { escapeHtml } from '../http/html.ts';
-import { page } from '../http/page.ts';
 import { wantsMarketing } from '../delivery/customer-settings.ts';
-import type { Phone } from '../model.ts';
+import { escapeHtml, page } from '../http/html.ts';
+import type { Message, Phone } from '../model.ts';
 import { hidesNumber, userIdOf } from '../user-ids.ts';
 import { chatKey, customerName, type World } from '../world.ts';
 import { renderThread, showTime } from './chat-view.ts';
-import { renderComposer } from './composer.ts';
 import { ICONS, statusIcon } from './icons.ts';
-import { type ChatRow, listChats } from './list-chats.ts';
 
 /** `/`: every customer's chats, and a way to write as a new customer. */
 export function renderHome(world: World, wasReset = false): string {
@@ -116,4 +113,55 @@ function renderNewChat(world: World): string {
 <label>Message<input name="text" required value="Hello!" autocomplete="off"></label>
 <button class="primary">Send</button>
 </form>`;
+}
+
+/** Where the customer writes, attaches files and shares. */
+function renderComposer(customer: string, phoneId: string): string {
+  const hidden = `<input type="hidden" name="with" value="${phoneId}">`;
+  const share = (what: string, words: string, fields: string): string =>
+    `<form method="post" action="/phone/${customer}/share" data-answer>${hidden}
+<input type="hidden" name="what" value="${what}"><fieldset><legend>${words}</legend>${fields}<button class="primary">Send</button></fieldset></form>`;
+  return `<div class="bottom">
+<details class="more"><summary aria-label="Share a location, a contact or a sticker">${ICONS.more}</summary><div class="menu">
+${share(
+  'location',
+  'Location',
+  `<label>Place<input name="name" value="Brandenburg Gate"></label>
+<label>Latitude<input name="latitude" inputmode="decimal" required value="52.5163"></label>
+<label>Longitude<input name="longitude" inputmode="decimal" required value="13.3777"></label>`,
+)}
+${share(
+  'contacts',
+  'Contact',
+  `<label>Name<input name="name" required value="Kim Guest"></label>
+<label>Number<input name="phone" inputmode="tel" required value="15557010199"></label>`,
+)}
+${share('sticker', 'Sticker', '<img src="/public/samples/sticker.webp" alt="A smile" width="48" height="48">')}
+</div></details>
+<form class="composer" method="post" action="/phone/${customer}/send" enctype="multipart/form-data" data-answer>
+${hidden}
+<label class="attach" title="Send a file or a voice message">${ICONS.picture}<span class="hidden">Send a file or a voice message</span>
+<input class="hidden" type="file" name="file" accept="image/*,video/*,audio/*,application/pdf,.docx,.xlsx"></label>
+<input name="text" autocomplete="off" placeholder="Answer as the customer" aria-label="Answer as the customer">
+<button aria-label="Send">${ICONS.send}</button></form></div>`;
+}
+
+/** One row of the list: a customer, the business number they talk to, and the last message. */
+type ChatRow = { customer: string; phone: Phone; last: Message; unread: number };
+
+const MOST_SHOWN = 100;
+
+/** The latest chats, the latest first. */
+export function listChats(world: World): ChatRow[] {
+  const rows = [...world.chats.values()].flatMap((chat): ChatRow[] => {
+    const last = chat.at(-1);
+    const phone = last && world.phones.get(last.phoneId);
+    if (!last || !phone) return [];
+    const unread = chat.filter(
+      ({ direction, status, type }) =>
+        type !== 'reaction' && direction === 'out' && (status === 'delivered' || status === 'sent'),
+    ).length;
+    return [{ customer: last.customer, phone, last, unread }];
+  });
+  return rows.sort((a, b) => b.last.acceptedAt - a.last.acceptedAt).slice(0, MOST_SHOWN);
 }

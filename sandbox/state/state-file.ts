@@ -2,9 +2,13 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Media } from '../model.ts';
-import type { World } from '../world.ts';
-import { isSnapshot, restoreSnapshot, takeSnapshot } from './snapshot.ts';
+import { changeSettings } from '../change-settings.ts';
+import { scheduleReview } from '../delivery/review.ts';
+import { followStatuses } from '../delivery/statuses.ts';
+import type { StoredTokens } from '../identity/token-store.ts';
+import type { Account, Media, Message, Phone, Subscription, Template } from '../model.ts';
+import type { Settings } from '../settings.ts';
+import { addMessage, type World } from '../world.ts';
 
 const QUIET_MS = 250;
 /** Writing takes no more than this part of the time, however much there is. */
@@ -85,3 +89,92 @@ async function writeMedia(world: World, folder: string): Promise<void> {
     if (!there.delete(id)) await writeFile(join(folder, id), bytes, { mode: 0o600 });
   for (const gone of there) await rm(join(folder, gone), { force: true });
 }
+
+// What of a world outlives a restart. Left out is what tests set (faults, calls) and what only counts time (rates).
+
+/** Enough for the phones' pages; writing all that a load test sends would slow it down. */
+const MOST_MESSAGES = 2000;
+
+/** Raised when a snapshot of before cannot be read any more: then the sandbox starts with its demo data. */
+const FORMAT = 1;
+
+/** What subscriptions in snapshots of before do not have. */
+const OVERRIDE_OF_BEFORE = { source: 'override', fields: null } as const;
+
+export type StoredMedia = Omit<Media, 'bytes'>;
+
+export type Snapshot = {
+  format: number;
+  clockOffsetMs: number;
+  settings: Settings;
+  keys: World['keys'];
+  tokens: StoredTokens;
+  phones: Phone[];
+  templates: Template[];
+  messages: Message[];
+  media: StoredMedia[];
+  subscriptions: Subscription[];
+  customerNames: [string, string][];
+  customersWithUsername: string[];
+  /** From here on: not in snapshots of before. */
+  marketingStopped?: string[];
+  accounts?: Account[];
+  subscribedAccounts?: string[];
+};
+
+/** A world as JSON can hold it; the bytes of media are files of their own. */
+function takeSnapshot(world: World): Snapshot {
+  return {
+    format: FORMAT,
+    clockOffsetMs: world.clock.offsetMs,
+    settings: world.settings,
+    keys: world.keys,
+    tokens: world.tokens.list(),
+    phones: [...world.phones.values()],
+    templates: [...world.templates.values()],
+    messages: [...world.messages.values()].slice(-MOST_MESSAGES),
+    media: [...world.media.values()].map(({ bytes: _bytes, ...media }) => media),
+    subscriptions: [...world.subscriptions.values()],
+    customerNames: [...world.customerNames],
+    customersWithUsername: [...world.customersWithUsername],
+    marketingStopped: [...world.marketingStopped],
+    accounts: [...world.accounts.values()],
+    subscribedAccounts: [...world.subscribedAccounts],
+  };
+}
+
+/** Puts a snapshot into a fresh world, and lets continue what was under way. @param media with their bytes, as far as they are there */
+function restoreSnapshot(world: World, snapshot: Snapshot, media: readonly Media[]): void {
+  world.clock.offsetMs = snapshot.clockOffsetMs;
+  world.keys = snapshot.keys;
+  world.tokens.restore(snapshot.tokens);
+  for (const phone of snapshot.phones)
+    world.phones.set(phone.id, { ...world.phones.get(phone.id), ...phone });
+  for (const account of snapshot.accounts ?? [])
+    world.accounts.set(account.id, { ...world.accounts.get(account.id), ...account });
+  world.templates = new Map(snapshot.templates.map((template) => [template.id, template]));
+  changeSettings(world, { ...snapshot.settings, ...world.options.settings });
+  for (const each of media) world.media.set(each.id, each);
+  for (const stored of snapshot.subscriptions) {
+    const subscription: Subscription = { ...OVERRIDE_OF_BEFORE, ...stored };
+    world.subscriptions.set(subscription.id, subscription);
+  }
+  world.subscribedAccounts = new Set(snapshot.subscribedAccounts);
+  world.customerNames = new Map(snapshot.customerNames);
+  world.customersWithUsername = new Set(snapshot.customersWithUsername);
+  world.marketingStopped = new Set(snapshot.marketingStopped);
+  for (const message of snapshot.messages) {
+    addMessage(world, message);
+    const isUnderWay =
+      message.direction === 'out' &&
+      ['accepted', 'sent'].includes(message.status) &&
+      message.heldFor === undefined;
+    if (isUnderWay) followStatuses(world, message, null);
+  }
+  for (const template of snapshot.templates)
+    if (template.status === 'PENDING') scheduleReview(world, template);
+}
+
+/** Whether a file's content is a snapshot of this version. */
+const isSnapshot = (value: unknown): value is Snapshot =>
+  typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
