@@ -10,7 +10,9 @@ const PACKAGES = {
   pgbouncer: 'pgbouncer',
   ip: 'iproute2',
   setpriv: 'util-linux',
+  unshare: 'util-linux',
   buildah: 'buildah',
+  crun: 'crun',
   debootstrap: 'debootstrap',
 } as const;
 

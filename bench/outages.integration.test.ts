@@ -3,20 +3,17 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { buildIfNeeded } from '../server/launcher/build.ts';
 import { OutageWorld } from './outages/world.ts';
 
 const RESUMES_WITHIN_MS = 5000;
 const DONE_WITHIN_MS = 10_000;
 /** Readiness calls a queue stalled whose oldest job, and whose workers' last one, are older. */
 const STALLED_AFTER_SECONDS = 15;
-const root = new URL('..', import.meta.url).pathname;
 
 let folder: string;
 let world: OutageWorld;
 
 beforeAll(async () => {
-  await buildIfNeeded(root, () => undefined, new AbortController().signal);
   folder = mkdtempSync(join(tmpdir(), 'patchbay-outages-'));
   chmodSync(folder, 0o711);
   world = await OutageWorld.start(join(folder, 'postgres'));

@@ -2,7 +2,6 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildIfNeeded } from '../server/launcher/build.ts';
 import { mountSmallDisk } from '#lib/testing/small-disk.ts';
 import { OutageWorld } from './outages/world.ts';
 
@@ -13,10 +12,8 @@ const DONE_WITHIN_MS = 10_000;
 const DISK_MEGABYTES = 600;
 const FULL_FOR_MS = 10_000;
 
-const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-outages-'));
 chmodSync(folder, 0o711);
 let failed = false;
@@ -28,7 +25,7 @@ async function survive(
   times: number,
   breakIt: (world: OutageWorld) => Promise<void>,
 ): Promise<void> {
-  const world = await OutageWorld.start(join(directory, 'postgres'));
+  const world = await OutageWorld.start(join(directory, 'postgres'), say);
   try {
     world.startLoad();
     await world.awaitRecovery();

@@ -3,7 +3,6 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { buildIfNeeded } from '../server/launcher/build.ts';
 import { callFor } from './overload/callers.ts';
 import { settledMissing } from './overload/play.ts';
 import { Target } from './overload/target.ts';
@@ -20,7 +19,6 @@ let folder: string;
 let target: Target;
 
 beforeAll(async () => {
-  await buildIfNeeded(root, () => undefined, new AbortController().signal);
   folder = mkdtempSync(join(tmpdir(), 'patchbay-overload-'));
   chmodSync(folder, 0o711);
   target = await Target.start(folder, {

@@ -3,7 +3,6 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildIfNeeded } from '../server/launcher/build.ts';
 import { describeMachine } from './machine.ts';
 import { onStop } from './on-stop.ts';
 import { playOverload, playSlowSockets } from './overload/play.ts';
@@ -21,12 +20,11 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const order = readFileSync(join(root, 'bench', 'order.json'), 'utf8');
 const large = JSON.stringify({ ...(JSON.parse(order) as object), padding: 'x'.repeat(PADDING_BYTES) });
 
-await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-overload-'));
 chmodSync(folder, 0o711);
 const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
 onStop(removeFolder);
-const target = await Target.start(folder, { ratePerSecond: RATE_PER_SECOND });
+const target = await Target.start(folder, { ratePerSecond: RATE_PER_SECOND, say });
 try {
   const slow = await playSlowSockets(target, order, SLOW);
   say(JSON.stringify(slow));

@@ -1,3 +1,4 @@
+// A PostgreSQL for measurements, which run without Vitest: its databases (lib/testing/test-database.ts) are not theirs.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

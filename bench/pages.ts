@@ -18,7 +18,7 @@ import { measureDrag } from './pages/measure-drag.ts';
 import { measurePanel } from './pages/measure-panel.ts';
 import { measurePage } from './pages/measure-page.ts';
 import { ACCOUNT } from './pages/seed.ts';
-import { startProduct } from './pages/start-product.ts';
+import { startFilledProduct } from './pages/start-filled-product.ts';
 import { describeMachine } from './machine.ts';
 
 const LOADS = Number(process.env.BENCH_LOADS ?? 5);
@@ -28,7 +28,7 @@ const LARGEST_SCRIPTS = 6;
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-const product = await startProduct(root, say, { workflows: 50 });
+const product = await startFilledProduct(say, { workflows: 50 });
 const executablePath =
   process.env.PLAYWRIGHT_CHROMIUM_PATH ?? (existsSync('/usr/bin/chromium') ? '/usr/bin/chromium' : undefined);
 const browser = await chromium.launch({

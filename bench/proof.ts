@@ -11,7 +11,7 @@ import { buildIfNeeded } from '../server/launcher/build.ts';
 import { describeMissing } from './needed-programs.ts';
 import { onStop } from './on-stop.ts';
 import { type Part, PARTS } from './proof/parts.ts';
-import { hasPassed, isComplete, type Outcome, toProofTable } from './proof/table.ts';
+import { hasPassed, isComplete, type Outcome, summaryOf, toProofTable } from './proof/table.ts';
 
 /** A part that is told to stop gets so long to undo what it began. */
 const GRACE_MS = 60_000;
@@ -81,11 +81,10 @@ async function play(part: Part): Promise<Outcome> {
   log.end();
   await finished(log);
   const printed = readFileSync(logFile, 'utf8');
-  const last = printed.trim().split('\n').at(-1)?.trim() ?? '';
   return {
     passed: !isLate && hasPassed(part, code, printed),
     seconds: (Date.now() - startedAt) / 1000,
-    said: isLate ? `not done after ${part.minutes} minutes, see ${logFile}` : last,
+    said: isLate ? `not done after ${part.minutes} minutes, see ${logFile}` : summaryOf(printed),
   };
 }
 

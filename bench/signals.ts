@@ -35,7 +35,7 @@ const ask: TaskExecutor = {
     context.listen({ key, quietMs: 1 });
     await context.recordWait();
     const until = new Date(context.now.getTime() + HOUR_MS);
-    return { kind: 'listen', until, goesOn: true, memory: null, output: {}, runText: 'Asked.' };
+    return { kind: 'listen', until, keepsListening: true, memory: null, output: {}, runText: 'Asked.' };
   },
 };
 

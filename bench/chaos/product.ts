@@ -1,5 +1,6 @@
-// The product as an operator runs it: a launcher with a web process and two workers, beside the stand-in platform. Either its
-// database is the launcher's own, or one of ours that can be broken in more ways, behind a network that can fail.
+// The product as an operator runs it: a launcher with a web process and two workers, beside the stand-in platform, which
+// `startProduct` does not have: its processes are its own. Either its database is the launcher's, or one of ours that can be broken
+// in more ways, behind a network that can fail.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,7 +10,7 @@ import { findFreePort } from '#lib/core/find-free-port.ts';
 import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { mountSmallDisk, type SmallDisk } from '#lib/testing/small-disk.ts';
-import { startSandbox } from '../../sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
 import { Begun } from '../on-stop.ts';
 import { Launched, sendAll } from './launched.ts';
@@ -17,8 +18,6 @@ import type { Sabotage } from './sabotages.ts';
 
 const DISK_MEGABYTES = 1500;
 const POOL_PATIENCE_MS = 2000;
-
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /** A database that the launcher does not know how to start. */
 export interface OwnDatabase {
@@ -30,7 +29,7 @@ export interface OwnDatabase {
 
 interface Parts {
   base: string;
-  sandbox: Sandbox;
+  sandbox: RunningSandbox;
   platform: FaultProxy;
   launched: Launched;
   /** Past all faults, for those who watch. */

@@ -1,4 +1,5 @@
-// The processes of one play, who starts them again, and the time that passes when nothing happens.
+// The processes of one play, who starts them again, and the time that passes when nothing happens; none of them is a process of the
+// system, so that `startProduct` cannot start them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessKind } from '#lib/core/db/connection-budget.ts';
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';

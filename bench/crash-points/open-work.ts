@@ -1,6 +1,6 @@
 // What is left to do, as the database has it.
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RECURRING_INTERVALS_MS, RECURRING_TASKS } from '#lib/engine/queue/recurring-jobs.ts';
+import { RECURRING_INTERVALS_MS, RECURRING_TASKS } from '#lib/engine/queue/recurring.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Activity } from './acting-process.ts';

@@ -1,6 +1,9 @@
 // Time that passes at once: whatever waits, waits by so much less.
 import type { Pool } from '#lib/core/db/client.ts';
 
+/** Jobs that are added later may belong to runs whose wait began after the others were changed. */
+const LATER_JOBS = `select array_agg(id) as ids from graphile_worker._private_jobs
+  where run_at > now() and run_at < now() + interval '1 month'`;
 /**
  * One after the other: a statement that changed all of it could wait for a process that waits for it. Jobs come last: one
  * that was due before its run would be over without it.
@@ -11,9 +14,9 @@ const PASS_TIME = [
   `update runs set resume_at = resume_at - make_interval(secs => $1) where workflow_id = $2 and resume_at is not null`,
   `update connections set refresh_lease_until = refresh_lease_until - make_interval(secs => $1)
    where refresh_lease_until is not null`,
-  `update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1)
-   where run_at > now() and run_at < now() + interval '1 month'`,
 ];
+const PASS_JOBS = `update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1)
+  where id = any($2::bigint[]) and run_at > now()`;
 /** What dead processes left behind is older than it is. */
 const AGE_LEFTOVERS = [
   `update processes set heartbeat_at = heartbeat_at - interval '1 minute' where id = any($1::uuid[])`,
@@ -28,9 +31,12 @@ export interface Passing {
 }
 
 export async function passTime(pool: Pool, { seconds, workflowId, gone }: Passing): Promise<void> {
-  if (seconds > 0)
+  if (seconds > 0) {
+    const later = await pool.query<{ ids: string[] | null }>(LATER_JOBS);
     for (const text of PASS_TIME)
       await pool.query(text, text.includes('$2') ? [seconds, workflowId] : [seconds]);
+    await pool.query(PASS_JOBS, [seconds, later.rows[0]?.ids ?? []]);
+  }
   if (gone.length > 0) for (const text of AGE_LEFTOVERS) await pool.query(text, [gone]);
   await pool.query(`select pg_notify('jobs:insert', '')`);
 }

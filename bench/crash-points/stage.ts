@@ -1,5 +1,5 @@
 // One play: what its scenario says, and what callers and users do in it.
-import { RECURRING_TASKS, type RecurringTask } from '#lib/engine/queue/recurring-jobs.ts';
+import { RECURRING_TASKS, type RecurringTask } from '#lib/engine/queue/recurring.ts';
 import type { Logger } from 'pino';
 import { AppError } from '#lib/core/errors.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';

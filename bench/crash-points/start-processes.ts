@@ -1,4 +1,5 @@
-// What a web process and a worker consist of, as server/web.ts and server/worker.ts put them together.
+// What a web process and a worker consist of, as server/web.ts and server/worker.ts put them together: in this process, because in one
+// that `startProduct` starts nobody could strike a statement.
 import { newId } from '#lib/core/ids.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
@@ -17,7 +18,7 @@ import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { withSecrets } from '#lib/tasks/with-secrets.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { type WebhookRuntime, webhookRuntime } from '#lib/webhooks/runtime.ts';
-import { recurringJobs } from '../../server/run-housekeeping.ts';
+import { jobHandlers, recurringJobs } from '../../server/run-housekeeping.ts';
 import type { ActingProcess } from './acting-process.ts';
 
 export interface Web {
@@ -30,11 +31,12 @@ export async function startWeb(acting: ActingProcess, workspaceId: string): Prom
   return acting.run(async () => {
     const { runtime } = acting;
     const { vital, logger } = runtime;
+    const processId = newId();
     await startHeartbeat({
       pool: vital,
-      processId: newId(),
+      processId,
       kind: 'web',
-      jobPoolId: null,
+      jobPoolId: processId,
       clock: runtime.clock,
       logger,
     });
@@ -57,6 +59,7 @@ export function startActingWorker(
       findExecutor: executorsOf(acting, change),
       renderAnswer: (state, failed) => renderRunAnswer(state, failed, runtime.clock.now()),
       recurring: recurringJobs(runtime),
+      handlers: jobHandlers(runtime),
       logger: runtime.logger,
       clock: runtime.clock,
       maxRuns: runtime.settings.WORKER_CONCURRENCY,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
 import { check, type Verdict } from '../chaos/check.ts';
 import { prepareWorkflows } from '../chaos/workflows.ts';
-import type { AppProcess } from '../app-process.ts';
+import type { AppProcess } from './app-process.ts';
 import { Load } from './load.ts';
 import { World } from './world.ts';
 

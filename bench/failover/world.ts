@@ -3,10 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
-import { startSandbox } from '../../sandbox/server.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
-import type { AppProcess } from '../app-process.ts';
-import { appOnMachine } from './app-on-machine.ts';
+import { untilItWorks } from '../chaos/until-it-works.ts';
+import { AppProcess } from './app-process.ts';
 import { Cluster, CLUSTER_MACHINES } from './cluster.ts';
 import { Network, OWN_ADDRESS } from './network.ts';
 
@@ -15,12 +15,10 @@ const SANDBOX_PORT = 4010;
 const APP_MACHINES = ['web-1', 'web-2', 'worker-1', 'worker-2'];
 const root = new URL('../..', import.meta.url).pathname;
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
-
 export class World {
   readonly network: Network;
   readonly cluster: Cluster;
-  readonly sandbox: Sandbox;
+  readonly sandbox: RunningSandbox;
   /** Where callers reach the product: the load balancer before the web processes. */
   readonly base: string;
   readonly apps: readonly AppProcess[];
@@ -28,7 +26,12 @@ export class World {
   readonly db: Database;
   readonly calls: Calls;
 
-  private constructor(network: Network, cluster: Cluster, sandbox: Sandbox, apps: readonly AppProcess[]) {
+  private constructor(
+    network: Network,
+    cluster: Cluster,
+    sandbox: RunningSandbox,
+    apps: readonly AppProcess[],
+  ) {
     this.network = network;
     this.cluster = cluster;
     this.sandbox = sandbox;
@@ -62,8 +65,10 @@ export class World {
         TRUST_PROXY: 'on',
         LOG_LEVEL: 'warn',
       };
-      const apps = APP_MACHINES.map((machine) => appOnMachine(network, folder, machine, settings));
+      const apps = APP_MACHINES.map((machine) => new AppProcess(network, folder, machine, settings));
       await Promise.all(apps.map((app) => app.start()));
+      // The load balancer asks the web processes once a second whether they serve.
+      await untilItWorks(() => callsOf(baseOf(network), sandbox).api('GET', '/connections'));
       return new World(network, cluster, sandbox, apps);
     } catch (error) {
       network.close();

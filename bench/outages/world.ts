@@ -4,11 +4,10 @@ import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/find-free-port.ts';
 import { BreakableDatabase, terminateBackends } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { allowWrites, refuseWrites } from '#lib/testing/refuse-writes.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { type Product, startProduct } from '../../server/testing/product.ts';
 import { FIVE_TASKS } from '../workflows.ts';
 
 const POSTERS = 16;
@@ -23,50 +22,39 @@ export interface Recovery {
 
 export class OutageWorld {
   readonly #database: BreakableDatabase;
+  readonly #product: Product;
   readonly #path: string;
-  readonly #port: number;
-  readonly #web: StartedProcess;
-  readonly #worker: StartedProcess;
   readonly #acknowledged: string[] = [];
   readonly #db: Database;
   #refused = 0;
   #posting = false;
   #posters: Promise<void>[] = [];
 
-  private constructor(started: {
-    database: BreakableDatabase;
-    path: string;
-    port: number;
-    web: StartedProcess;
-    worker: StartedProcess;
-    db: Database;
-  }) {
-    this.#database = started.database;
-    this.#path = started.path;
-    this.#port = started.port;
-    this.#web = started.web;
-    this.#worker = started.worker;
-    this.#db = started.db;
+  private constructor(database: BreakableDatabase, db: Database, product: Product, path: string) {
+    this.#database = database;
+    this.#db = db;
+    this.#product = product;
+    this.#path = path;
   }
 
-  /** Needs a build of the app. */
-  static async start(dataDirectory: string): Promise<OutageWorld> {
+  /** @param say gets what is said while the product is built */
+  static async start(dataDirectory: string, say?: (line: string) => void): Promise<OutageWorld> {
     const database = await BreakableDatabase.start(dataDirectory);
     const db = openDatabase(database.url, { maxConnections: 2, name: 'outages' });
     const { token } = await insertWorkflow(db.$client, FIVE_TASKS);
-    const port = await findFreePort();
-    // All runs are left to the worker: it is the one whose database breaks.
-    const settings = { DATABASE_URL: database.url, LOG_LEVEL: 'silent', FIRST_LEG: 'off' };
-    const web = await startProcess('server/web.ts', { ...settings, PORT: String(port) });
-    const worker = await startProcess('server/worker.ts', settings);
-    return new OutageWorld({ database, path: `/webhook/${token}`, port, web, worker, db });
+    const product = await startProduct({
+      databaseUrl: database.url,
+      // All runs are left to the worker: it is the one whose database breaks.
+      settings: { LOG_LEVEL: 'silent', FIRST_LEG: 'off' },
+      sandbox: false,
+      ...(say && { say }),
+    });
+    return new OutageWorld(database, db, product, `/webhook/${token}`);
   }
 
   /** Whether both processes are the ones that were started. */
   get isAlive(): boolean {
-    return [this.#web, this.#worker].every(
-      ({ child }) => child.exitCode === null && child.signalCode === null,
-    );
+    return this.#product.isAlive();
   }
 
   /** Webhooks that were acknowledged so far. */
@@ -167,13 +155,13 @@ export class OutageWorld {
   }
 
   async readiness(): Promise<{ status: number; body: unknown }> {
-    const response = await fetch(`http://127.0.0.1:${this.#port}/readyz`);
+    const response = await fetch(`${this.#product.base}/readyz`);
     return { status: response.status, body: await response.json() };
   }
 
   async end(): Promise<void> {
     await this.stopLoad();
-    await Promise.all([this.#web.stop(), this.#worker.stop()]);
+    await this.#product.stop();
     await this.#db.$client.end();
     await this.#database.stop();
   }
@@ -187,9 +175,9 @@ export class OutageWorld {
 
   #post(agent: Agent): Promise<string | undefined> {
     const headers = { 'content-type': 'application/json', 'content-length': BODY.byteLength };
-    const options = { host: '127.0.0.1', port: this.#port, path: this.#path, method: 'POST', agent, headers };
+    const url = this.#product.base + this.#path;
     return new Promise((resolve) => {
-      const sent = request(options, (response) => {
+      const sent = request(url, { method: 'POST', agent, headers }, (response) => {
         response.resume();
         response.on('error', () => resolve(undefined));
         response.on('end', () =>

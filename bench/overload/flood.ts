@@ -30,6 +30,11 @@ export interface Flooded {
 }
 
 const TICK_MS = 2;
+/**
+ * A connection without an answer yet may still wait to be accepted. The kernel resets some of those that are too many for that: 4,096
+ * may wait (`net.core.somaxconn`), and 8,000 that came in half a second on a fast core were.
+ */
+const MOST_NEW = 3500;
 /** So long after the last request answers are waited for. */
 const PATIENCE_MS = 60_000;
 const HEAD_END = '\r\n\r\n';
@@ -51,6 +56,8 @@ const flooded: Flooded = {
 const idle: Socket[] = [];
 let connections = 0;
 let underWay = 0;
+/** Connections that have not been answered yet. */
+const unanswered = new Set<Socket>();
 
 function count(status: number): void {
   underWay -= 1;
@@ -60,6 +67,7 @@ function count(status: number): void {
 function open(): Socket {
   const socket = connect(Number(port), hostname);
   connections += 1;
+  unanswered.add(socket);
   socket.setNoDelay(true);
   let received = '';
   socket.on('data', (chunk) => {
@@ -75,6 +83,7 @@ function open(): Socket {
     else if (!/\r\nretry-after: \d+/i.test(head)) flooded.withoutRetryAfter += 1;
     count(status);
     isBusy.delete(socket);
+    unanswered.delete(socket);
     if (/\r\nconnection: close/i.test(head)) socket.destroy();
     else idle.push(socket);
   });
@@ -82,6 +91,7 @@ function open(): Socket {
   socket.on('error', (error: NodeJS.ErrnoException) => (cause = error.code ?? error.message));
   socket.on('close', () => {
     connections -= 1;
+    unanswered.delete(socket);
     if (!isBusy.delete(socket)) return;
     count(0);
     flooded.breaks[cause] = (flooded.breaks[cause] ?? 0) + 1;
@@ -94,7 +104,7 @@ const isBusy = new Set<Socket>();
 function send(): void {
   let socket = idle.pop();
   while (socket?.destroyed) socket = idle.pop();
-  socket ??= connections < maxConnections ? open() : undefined;
+  if (connections < maxConnections && unanswered.size < MOST_NEW) socket ??= open();
   if (!socket) return;
   flooded.sent += 1;
   underWay += 1;

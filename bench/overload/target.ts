@@ -2,11 +2,10 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { findFreePort } from '#lib/core/find-free-port.ts';
 import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
-import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
+import { type Product, type StartedPart, startProduct } from '../../server/testing/product.ts';
 import { Begun } from '../on-stop.ts';
 import { ECHO, FIVE_TASKS } from '../workflows.ts';
 
@@ -17,27 +16,29 @@ export class Target {
   /** Of a workflow of five tasks, of the same in a workspace with a limited rate, and of one that answers with its `text`. */
   readonly urls: { five: string; limited: string; echo: string };
   readonly #begun: Begun;
-  readonly #processes: readonly StartedProcess[];
+  readonly #product: Product;
+  readonly #web: StartedPart;
 
-  private constructor(
-    begun: Begun,
-    db: Database,
-    urls: Target['urls'],
-    processes: readonly StartedProcess[],
-  ) {
+  private constructor(begun: Begun, db: Database, urls: Target['urls'], product: Product, web: StartedPart) {
     this.#begun = begun;
     this.db = db;
     this.urls = urls;
-    this.#processes = processes;
+    this.#product = product;
+    this.#web = web;
   }
 
   /**
-   * Needs a build of the app. All of it is stopped on SIGTERM and SIGINT, too.
+   * All of it is stopped on SIGTERM and SIGINT, too.
    * @param ratePerSecond of the workspace whose rate is limited
+   * @param say gets what is said while the product is built
    */
   static async start(
     folder: string,
-    { ratePerSecond, settings = {} }: { ratePerSecond: number; settings?: Record<string, string> },
+    {
+      ratePerSecond,
+      settings = {},
+      say,
+    }: { ratePerSecond: number; settings?: Record<string, string>; say?: (line: string) => void },
   ): Promise<Target> {
     const begun = new Begun();
     const database = await BreakableDatabase.start(join(folder, 'postgres'));
@@ -51,14 +52,18 @@ export class Target {
       ratePerSecond,
       limited.workspaceId,
     ]);
-    const port = await findFreePort();
-    const all = { DATABASE_URL: database.url, LOG_LEVEL: 'error', PORT: String(port), ...settings };
-    const processes: StartedProcess[] = [];
-    begun.add(() => Promise.all(processes.map((started) => started.stop())));
-    for (const file of ['server/web.ts', 'server/worker.ts']) processes.push(await startProcess(file, all));
-    const urlOf = (token: string): string => `http://127.0.0.1:${port}/webhook/${token}`;
+    const product = await startProduct({
+      databaseUrl: database.url,
+      parts: ['worker'],
+      settings: { LOG_LEVEL: 'error', ...settings },
+      sandbox: false,
+      ...(say && { say }),
+    });
+    begun.add(() => product.stop());
+    const web = await product.start('web');
+    const urlOf = (token: string): string => `${product.base}/webhook/${token}`;
     const urls = { five: urlOf(five.token), limited: urlOf(limited.token), echo: urlOf(echo.token) };
-    return new Target(begun, db, urls, processes);
+    return new Target(begun, db, urls, product, web);
   }
 
   /** How many of these events have no run that succeeded. */
@@ -98,12 +103,12 @@ export class Target {
 
   /** The processor time of the web process so far. */
   get webSeconds(): number {
-    return readProcessTimes(this.#processes[0]?.child.pid ?? 0).ownSeconds;
+    return readProcessTimes(this.#web.pid).ownSeconds;
   }
 
   /** Whether both processes are the ones that were started. */
   get isAlive(): boolean {
-    return this.#processes.every(({ child }) => child.exitCode === null && child.signalCode === null);
+    return this.#product.isAlive();
   }
 
   end(): Promise<void> {

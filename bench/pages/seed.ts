@@ -6,8 +6,9 @@ import { parseSettings } from '#lib/core/env.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { saveDraft } from '#lib/workflows/save-draft.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
+import type { Product } from '../../server/testing/product.ts';
 
 export const ACCOUNT = { email: 'owner@example.test', password: 'four words in a row' };
 
@@ -52,25 +53,24 @@ function drawing(name: string, count: number) {
 /** An owner, so many workflows (one of 5 tasks and one of 300 among them), a connection and 120 events, through the verbs. */
 export async function seed(
   db: Database,
-  environment: Record<string, string>,
-  { base, sandboxUrl, workflows }: { base: string; sandboxUrl: string; workflows: number },
+  { base, sandbox, settings }: Product,
+  workflows: number,
 ): Promise<Seeded> {
   const { id: actor } = await createFirstOwner(db, ACCOUNT);
-  const settings = parseSettings(environment);
   const ctx = {
     db,
-    secrets: createSecretBox(environment['ENCRYPTION_KEYS'] ?? ''),
+    secrets: createSecretBox(settings['ENCRYPTION_KEYS'] ?? ''),
     baseUrl: base,
     workspaceId: await ensureFirstWorkspace(db),
     actor,
-    platform: platformSettingsOf(settings),
+    platform: platformSettingsOf(parseSettings(settings)),
   };
   const small = await createWorkflow(ctx, { ...drawing('Order confirmation', 5), publish: true });
   const { id: largeId, draft_revision } = await createWorkflow(ctx, drawing('A large one', 1));
   await saveDraft(ctx, { id: largeId, draft_revision, ...drawing('A large one', TASKS_OF_LARGE) });
   for (let number = 3; number <= workflows; number += 1)
     await createWorkflow(ctx, { ...drawing(`Workflow ${number}`, 4), publish: number % 2 === 0 });
-  const tokens = await postJson(`${sandboxUrl}/__sandbox/tokens`, {});
+  const tokens = await postJson(`${sandbox.url}/__sandbox/tokens`, {});
   await createConnection(ctx, {
     name: 'Harbour Street Books',
     business_account_id: IDS.books,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { endWithUs, hasEnded } from '../end-with-us.ts';
+import { onStop } from '../on-stop.ts';
 import type { Contestant, Flows } from '../webhooks/system.ts';
 import { installPeer } from './install.ts';
 import { toNodeRedFlow } from './node-red-flow.ts';
@@ -36,11 +36,11 @@ export async function nodeRed(): Promise<Contestant> {
         },
       );
       const pid = child.pid ?? 0;
-      endWithUs(pid, 'SIGTERM');
+      const forget = onStop(() => child.kill('SIGTERM'));
       const base = `http://127.0.0.1:${port}`;
       const stop = async (): Promise<void> => {
         await endProcess(child);
-        hasEnded(pid);
+        forget();
         rmSync(data, { recursive: true, force: true });
       };
       const [first = ''] = Object.keys(flows);

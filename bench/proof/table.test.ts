@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PARTS, type Part } from './parts.ts';
-import { hasPassed, isComplete, toProofTable } from './table.ts';
+import { hasPassed, isComplete, summaryOf, toProofTable } from './table.ts';
 
 const chaos: Part = {
   name: 'chaos',
@@ -16,6 +16,14 @@ test('a part has passed when its command ends well', () => {
   expect(hasPassed(chaos, null, '')).toBe(false);
 });
 
+test('a part that skips tests shows nothing', () => {
+  const skipped =
+    '\u001b[2m      Tests \u001b[22m \u001b[32m4 passed\u001b[39m | \u001b[33m1 skipped\u001b[39m (5)\n';
+  expect(hasPassed(chaos, 0, skipped)).toBe(false);
+  expect(hasPassed(chaos, 0, 'Tests 5 passed (5)')).toBe(true);
+  expect(hasPassed(chaos, 0, 'needlessly skipped 1')).toBe(true);
+});
+
 test('with a planted defect a part has passed when its command fails for that reason', () => {
   expect(hasPassed(planted, 1, 'lost 0, doubled 3')).toBe(true);
   expect(hasPassed(planted, 1, 'Patchbay is not ready')).toBe(false);
@@ -23,11 +31,22 @@ test('with a planted defect a part has passed when its command fails for that re
   expect(hasPassed(planted, 0, 'doubled 0')).toBe(false);
 });
 
+test.each([
+  ['play 1\nlost 0, doubled 0\n', 'lost 0, doubled 0'],
+  [
+    '\u001b[2m      Tests \u001b[22m \u001b[32m12 passed\u001b[39m (12)\n   Duration  10.23s\n',
+    'Tests 12 passed (12)',
+  ],
+  ['', ''],
+])('the table says what a part printed last, and of tests how many passed', (printed, summary) => {
+  expect(summaryOf(printed)).toBe(summary);
+});
+
 test('the table has every part, and the proof is complete when all have passed', () => {
   const passed = { passed: true, seconds: 61, said: 'lost 0' };
   expect(toProofTable([chaos, planted], { chaos: passed })).toEqual([
-    'chaos         passed        1 min 1 s  everything goes wrong: lost 0',
-    'planted       not played               everything goes wrong',
+    'chaos    passed        1 min 1 s  everything goes wrong: lost 0',
+    'planted  not played               everything goes wrong',
     '1 of 2 parts passed, in 1 minutes',
   ]);
   expect(isComplete([chaos, planted], { chaos: passed })).toBe(false);

@@ -1,4 +1,5 @@
 // The parts of the proof and how each ended, as a table.
+import { stripVTControlCharacters } from 'node:util';
 import type { Part } from './parts.ts';
 
 export interface Outcome {
@@ -8,14 +9,33 @@ export interface Outcome {
   said: string;
 }
 
-/** Whether the part passed. @param code with which its command ended; null: it was ended */
-export const hasPassed = ({ mustFind }: Part, code: number | null, printed: string): boolean =>
-  mustFind ? code !== 0 && code !== null && mustFind.test(printed) : code === 0;
+/** How many tests passed, as Vitest prints it. */
+const TESTS = /^Tests \d+ /;
+
+/**
+ * Whether the part passed. Tests that were skipped have shown nothing.
+ * @param code with which its command ended; null: it was ended
+ */
+export function hasPassed({ mustFind }: Part, code: number | null, printed: string): boolean {
+  if (mustFind) return code !== 0 && code !== null && mustFind.test(printed);
+  const summary = summaryOf(printed);
+  return code === 0 && !(TESTS.test(summary) && summary.includes('skipped'));
+}
+
+/** What the table says of a part: its last line, or of Vitest how many tests passed. */
+export function summaryOf(printed: string): string {
+  const lines = stripVTControlCharacters(printed)
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().replaceAll(/\s+/g, ' '));
+  return lines.findLast((line) => TESTS.test(line)) ?? lines.at(-1) ?? '';
+}
 
 export const isComplete = (parts: readonly Part[], outcomes: Readonly<Record<string, Outcome>>): boolean =>
   parts.every(({ name }) => outcomes[name]?.passed === true);
 
 export function toProofTable(parts: readonly Part[], outcomes: Readonly<Record<string, Outcome>>): string[] {
+  const width = Math.max(...parts.map(({ name }) => name.length)) + 2;
   const rows = parts.map(({ name, shows }) => {
     const outcome = outcomes[name];
     const state = outcome === undefined ? 'not played' : outcome.passed ? 'passed' : 'FAILED';
@@ -24,7 +44,7 @@ export function toProofTable(parts: readonly Part[], outcomes: Readonly<Record<s
         ? ''
         : `${Math.floor(outcome.seconds / 60)} min ${Math.round(outcome.seconds % 60)} s`;
     return [
-      name.padEnd(14),
+      name.padEnd(width),
       state.padEnd(11),
       took.padStart(12),
       `  ${shows}`,

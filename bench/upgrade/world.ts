@@ -1,71 +1,70 @@
-// Two releases beside one database and one platform: two web processes that share a port, and two workers.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+// Two releases beside one database and one platform: two web processes that share a port, and two workers. It starts them itself,
+// because each release has programs and a Node of its own.
+import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
-import { startSandbox } from '../../sandbox/server.ts';
+import { type StartedProcess, untilReady } from '#lib/testing/start-process.ts';
+import { type RunningSandbox, startSandbox } from '../../sandbox/server.ts';
 import { programFile } from '../../server/launcher/settings.ts';
 import { type Calls, callsOf, clientOf, settingsBeside } from '../../server/testing/beside-sandbox.ts';
-import { AppProcess } from '../app-process.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { endWithUs, hasEnded } from '../end-with-us.ts';
+import { type OwnDatabase, startOwnDatabase } from '../own-database.ts';
 import { nodeOf } from './previous.ts';
 
 const run = promisify(execFile);
 const PLACES = ['worker-1', 'worker-2', 'web-1', 'web-2'] as const;
 
-type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 type Environment = Record<string, string> & NodeJS.ProcessEnv;
 
 export class World {
   readonly calls: Calls;
   readonly db: Database;
-  /** How many processes ended without being told to. */
+  /** How many processes ended unexpectedly. */
   unexpectedEnds = 0;
   readonly #folder: string;
-  readonly #postgres: EmbeddedPostgres;
-  readonly #sandbox: Sandbox;
+  readonly #database: OwnDatabase;
+  readonly #sandbox: RunningSandbox;
   readonly #environment: Environment;
-  readonly #running = new Map<string, AppProcess>();
+  readonly #running = new Map<string, StartedProcess>();
 
   private constructor(
     folder: string,
-    postgres: EmbeddedPostgres,
-    sandbox: Sandbox,
+    database: OwnDatabase,
+    sandbox: RunningSandbox,
     environment: Environment,
     calls: Calls,
   ) {
     this.#folder = folder;
-    this.#postgres = postgres;
+    this.#database = database;
     this.#sandbox = sandbox;
     this.#environment = environment;
     this.calls = calls;
-    this.db = openDatabase(postgres.url, { maxConnections: 3, name: 'upgrade' });
+    this.db = openDatabase(database.url, { maxConnections: 3, name: 'upgrade' });
   }
 
   /** @param folder for data and logs */
   static async start(folder: string): Promise<World> {
     mkdirSync(join(folder, 'data'), { mode: 0o711 });
-    const postgres = await startEmbeddedPostgres({
-      dataDirectory: join(folder, 'postgres'),
+    const database = await startOwnDatabase('upgrade', {
+      isDurable: true,
+      isMigrated: false,
       connections: 120,
     });
-    endWithUs(postgres.pid, 'SIGINT');
     const base = `http://127.0.0.1:${await findFreePort()}`;
     const sandbox = await startSandbox({ port: 0, client: clientOf(base) });
     const { PATH = '', HOME = '' } = process.env;
     const environment: Environment = {
       PATH,
       HOME,
-      ...settingsBeside(sandbox, { base, databaseUrl: postgres.url }),
+      ...settingsBeside(sandbox, { base, databaseUrl: database.url }),
       NODE_ENV: 'production',
       PATCHBAY_DATA_DIR: join(folder, 'data'),
       REUSE_PORT: 'on',
       LOG_LEVEL: 'warn',
     };
-    return new World(folder, postgres, sandbox, environment, callsOf(base, sandbox));
+    return new World(folder, database, sandbox, environment, callsOf(base, sandbox));
   }
 
   /** `patchbay <command>` of a release. @throws Error with what it said when it fails */
@@ -96,35 +95,25 @@ export class World {
     await Promise.all(PLACES.map((place) => this.#end(place)));
     await this.#sandbox.close();
     await this.db.$client.end();
-    await this.#postgres.stop();
-    hasEnded(this.#postgres.pid);
+    await this.#database.stop();
   }
 
   async #start(place: string, release: string): Promise<void> {
     const log = openSync(join(this.#folder, `${place}.log`), 'a');
     const program = programFile(release, place.startsWith('web') ? 'web' : 'worker');
-    const app = new AppProcess(place, () => {
-      const child: ChildProcess = spawn(nodeOf(release), [program], {
-        cwd: release,
-        env: this.#environment,
-        stdio: ['ignore', log, log, 'ipc'],
-      });
-      const { pid } = child;
-      if (pid !== undefined) {
-        endWithUs(pid, 'SIGTERM');
-        child.once('exit', () => hasEnded(pid));
-      }
-      return child;
+    const child = spawn(nodeOf(release), [program], {
+      cwd: release,
+      env: this.#environment,
+      stdio: ['ignore', log, log, 'ipc'],
     });
-    this.#running.set(place, app);
-    await app.start();
+    this.#running.set(place, await untilReady(child, place));
   }
 
   async #end(place: string): Promise<void> {
-    const app = this.#running.get(place);
-    if (!app) return;
-    await app.end('SIGTERM');
-    this.unexpectedEnds += app.unexpectedEnds;
+    const started = this.#running.get(place);
+    if (!started) return;
+    if (!started.isAlive()) this.unexpectedEnds += 1;
+    await started.stop();
     this.#running.delete(place);
   }
 }

@@ -1,12 +1,13 @@
 // Patchbay as it runs: a web process, a worker and a PostgreSQL of its own.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { findFreePort } from '#lib/core/find-free-port.ts';
-import type { Child } from '../children.ts';
+import { memorySettings } from '../../server/launcher/environments.ts';
+import { type Part, type Product, startProduct } from '../../server/testing/product.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
-import { startProgram } from './programs.ts';
 import type { Contestant, Flows } from './system.ts';
 
-type Part = 'web' | 'worker';
+/** None of its processes yet; they use memory as those of a launcher do. */
+export const prepareProduct = ({ url }: BenchDatabase): Promise<Product> =>
+  startProduct({ databaseUrl: url, parts: [], settings: memorySettings(process.env), sandbox: false });
 
 /** Patchbay with these settings besides the benchmark's own. */
 export const patchbay = (
@@ -16,18 +17,15 @@ export const patchbay = (
   name,
   start: async (flows) => {
     const database = await startBenchDatabase();
-    const children: Child[] = [];
+    const product = await prepareProduct(database);
     const stop = async (): Promise<void> => {
-      await Promise.all(children.map((child) => child.stop()));
+      await product.stop();
       await database.stop();
     };
     try {
       const tokens = await insertFlows(database, flows);
-      const port = await findFreePort();
-      const web = await startProgram('web', database.url, port, settingsOf('web'));
-      children.push(web);
-      const worker = await startProgram('worker', database.url, port, settingsOf('worker'));
-      children.push(worker);
+      const web = await product.start('web', settingsOf('web'));
+      const worker = await product.start('worker', settingsOf('worker'));
       return {
         name,
         parts: {
@@ -35,8 +33,7 @@ export const patchbay = (
           worker: { pid: worker.pid },
           PostgreSQL: { pid: database.pid, without: [database.watcherPid] },
         },
-        urlsOf: (flow) =>
-          (tokens.get(flow) ?? []).map((token) => `http://127.0.0.1:${port}/webhook/${token}`),
+        urlsOf: (flow) => (tokens.get(flow) ?? []).map((token) => `${product.base}/webhook/${token}`),
         settle: () => database.untilDrained(),
         prepare: () => database.emptyTables(),
         stop,

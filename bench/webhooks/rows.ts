@@ -2,12 +2,14 @@
 // run to the workers (FIRST_LEG=off); the others run with the settings that everybody has.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { type Child, startChild } from '../children.ts';
+import { startProcess } from '#lib/testing/start-process.ts';
+import type { Product, StartedPart } from '../../server/testing/product.ts';
+import { postOrder } from '../peers/wait.ts';
 import { driveFast, driveSteadily, type LoadResult } from '../load.ts';
 import { ANSWERED, FIVE_TASKS } from '../workflows.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
-import { startProgram } from './programs.ts';
+import { prepareProduct } from './patchbay.ts';
 
 const STEADY_RATES = [2500, 3500, 4500, 5500, 6500, 7500, 8500];
 const QUEUED = { FIRST_LEG: 'off' };
@@ -24,7 +26,7 @@ export interface RowResults {
 export async function measureRows(options: BenchOptions, say: (line: string) => void): Promise<RowResults> {
   const database = await startBenchDatabase();
   try {
-    const rows = new Rows(database, options, say);
+    const rows = new Rows(database, await prepareProduct(database), options, say);
     await rows.measureAll();
     return { results: rows.results, ratios: ratiosOf(rows.results) };
   } finally {
@@ -36,11 +38,13 @@ class Rows {
   readonly results: Record<string, unknown> = {};
 
   private readonly database: BenchDatabase;
+  private readonly product: Product;
   private readonly options: BenchOptions;
   private readonly say: (line: string) => void;
 
-  constructor(database: BenchDatabase, options: BenchOptions, say: (line: string) => void) {
+  constructor(database: BenchDatabase, product: Product, options: BenchOptions, say: (line: string) => void) {
     this.database = database;
+    this.product = product;
     this.options = options;
     this.say = say;
   }
@@ -79,32 +83,32 @@ class Rows {
 
   private withBareServer(file: string, work: (base: string) => Promise<void>): Promise<void> {
     const { url } = this.database;
-    return this.withServer(
-      (port) => startChild(`bench/servers/${file}`, { DATABASE_URL: url, PORT: String(port) }),
-      work,
-    );
+    return this.withServer(async () => {
+      const PORT = String(await findFreePort());
+      const server = await startProcess(`bench/servers/${file}`, { DATABASE_URL: url, PORT });
+      return { ...server, base: `http://127.0.0.1:${PORT}` };
+    }, work);
   }
 
   private withWeb(settings: Record<string, string>, work: (base: string) => Promise<void>): Promise<void> {
-    return this.withServer((port) => startProgram('web', this.database.url, port, settings), work);
+    return this.withServer(() => this.product.start('web', settings), work);
   }
 
   private async withServer(
-    start: (port: number) => Promise<Child>,
+    start: () => Promise<StartedPart>,
     work: (base: string) => Promise<void>,
   ): Promise<void> {
     await this.database.emptyTables();
-    const port = await findFreePort();
-    const server = await start(port);
+    const server = await start();
     try {
-      await work(`http://127.0.0.1:${port}`);
+      await work(server.base);
     } finally {
       await server.stop();
     }
   }
 
   private async withWorker(work: () => Promise<void>): Promise<void> {
-    const worker = await startProgram('worker', this.database.url, 0);
+    const worker = await this.product.start('worker');
     try {
       await work();
     } finally {
@@ -146,6 +150,8 @@ class Rows {
   }
 
   private async fillBacklog(url: string): Promise<number> {
+    // On a busy machine the first answer of a process may take longer than a round.
+    await postOrder(url);
     for (let before = 0; ;) {
       await driveFast(url, 64, 1);
       const runs = await this.database.countUnfinished();

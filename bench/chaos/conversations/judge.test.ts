@@ -48,6 +48,10 @@ test('a message that came twice is counted', () => {
   expect(countCopies(messages([...SAID, SAID[0] ?? '']))).toBe(1);
 });
 
+test('messages that are of no conversation are no copies of each other', () => {
+  expect(countCopies(messages(['Order C-8.1', 'Order C-8.2', ...SAID]))).toBe(0);
+});
+
 test('a run that failed is a problem, unless it stopped at a message that may have been sent', () => {
   expect(findProblems(conversation({ status: 'failed' }), messages(), ANSWERS)).toEqual([
     'It ended as failed.',

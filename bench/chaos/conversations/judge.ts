@@ -24,9 +24,11 @@ export const isFlagged = ({ tasks }: Conversation): boolean =>
 export const usedAnswers = ({ tasks }: Conversation): string[] =>
   tasks.flatMap(({ output }) => output?.message?.message_id ?? []);
 
-/** Of every part of a conversation a customer gets one message. */
-export const countCopies = (messages: readonly JournalMessage[]): number =>
-  messages.length - new Set(messages.map(({ text }) => readSaid(text))).size;
+/** Of every part of a conversation a customer gets one message. Messages that are of none are left out. */
+export function countCopies(messages: readonly JournalMessage[]): number {
+  const parts = messages.flatMap(({ text }) => readSaid(text) ?? []);
+  return parts.length - new Set(parts).size;
+}
 
 /** What is wrong with a conversation that ended, beyond copies of messages. */
 export function findProblems(

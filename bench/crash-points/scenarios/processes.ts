@@ -2,9 +2,9 @@
 // notifications of the platform.
 import { createHmac } from 'node:crypto';
 import { recordDecision } from '#lib/approvals/record-decision.ts';
-import { getReceiver } from '#lib/messaging/connections/get-receiver.ts';
+import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
-import { receiveNotification } from '#lib/messaging/notifications/receive-notification.ts';
+import { receiveNotification } from '#lib/messaging/notifications/hook-route.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { markText, type Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';

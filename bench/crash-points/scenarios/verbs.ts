@@ -1,8 +1,6 @@
 // What users do with runs and events while processes are struck, and runs of drafts.
 import { replayEvent } from '#lib/events/replay-event.ts';
-import { cancelRun } from '#lib/runs/cancel-run.ts';
-import { resolveTaskRun } from '#lib/runs/resolve-task-run.ts';
-import { retryRun } from '#lib/runs/retry-run.ts';
+import { cancelRun, resolveTaskRun, retryRun } from '#lib/runs/change-run.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import type { Scenario } from '../scenario.ts';
