@@ -1,5 +1,7 @@
 // @ts-check
-// Which part of the code may import which (docs/architecture.md). Part of the step "lint" of `npm test`; each comment says what to do instead. What the browser loads and where tests get their support from is checked by .ci/imports.
+// Which part of the code may import which (docs/architecture.md). Part of the step "lint" of `npm test`; each comment says what to do
+// instead. What the browser loads and where tests get their support from is checked by .ci/imports.
+import { readFileSync } from 'node:fs';
 
 /** The rooms of lib, lowest first: a room imports only those before it. */
 export const ROOMS = [
@@ -71,6 +73,35 @@ const rooms = ROOMS.slice(0, -1).map((room, index) =>
     }: move what it needs down, or the code that needs it up.`,
   ),
 );
+
+/** @param {string} room */
+const readmeOf = (room) => `lib/${room}/README.md`;
+
+/**
+ * What a room's README names under "Enter by" in its folders: files, and folders, which end in a slash.
+ * @param {string} readme its text
+ */
+export function doorsOf(readme) {
+  const [paragraph = ''] = /^Enter by:[^]*?(?=\n\n|$(?![^]))/m.exec(readme) ?? [];
+  return [...paragraph.matchAll(/`([^`]+\/[^`]*)`/g)].map(([, door = '']) => door);
+}
+
+/** @param {string} text */
+const literal = (text) => text.replaceAll(/[.\\+*?^$()[\]{}|]/g, '\\$&');
+
+/** A room is entered by the files at its root and by its doors, so that everything else can change without its neighbours. */
+const doors = ROOMS.map((room) => {
+  const readme = readFileSync(new URL(readmeOf(room), import.meta.url), 'utf8');
+  const open = doorsOf(readme).map((door) =>
+    door.endsWith('/') ? `${literal(door)}[^/]+$` : `${literal(door)}$`,
+  );
+  return forbid(
+    `${room}-is-entered-by-its-doors`,
+    { pathNot: `^lib/${room}/` },
+    { path: `^lib/${room}/.+/`, pathNot: open.map((path) => `^lib/${room}/${path}`) },
+    `lib/${room} is entered by the files at its root and those that ${readmeOf(room)} names under "Enter by": use one of them. Only what the room is to offer others is added there.`,
+  );
+});
 
 /** The rules that hold for tests too. */
 export const directions = [
@@ -151,6 +182,16 @@ const libraries = [
   ),
 ];
 
+/** @type {import('dependency-cruiser').IReachabilityForbiddenRuleType} */
+const withoutNext = {
+  name: 'commands-and-workers-load-nothing-of-next',
+  severity: 'error',
+  comment:
+    'Only web processes can load Next.js: what needs a request stands in a file of its own, and only its type is imported.',
+  from: { path: '^server/(patchbay|worker|start)\\.ts$' },
+  to: { path: '^node_modules/(next|react|react-dom)/', reachable: true },
+};
+
 /** How imports are read; .ci/imports/tests.mjs reads them the same way. */
 export const options = {
   doNotFollow: { path: '^node_modules/' },
@@ -166,6 +207,6 @@ export const options = {
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
-  forbidden: [...cycles, ...rooms, ...directions, ...production, ...libraries],
-  options: { ...options, exclude: { path: `^(\\.next|\\.data)|${TEST_FILES}` } },
+  forbidden: [...cycles, ...rooms, ...doors, ...directions, ...production, ...libraries, withoutNext],
+  options: { ...options, exclude: { path: `^\\.(next|pages|programs|data)|${TEST_FILES}` } },
 };

@@ -5,8 +5,7 @@ const TIMED = [
   'bench/{chaos,outages,overload}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
   'lib/tasks/messaging-business/engine.integration.test.ts',
-  'server/{conversation,kills,webhook-large-bodies,webhook-stop}.integration.test.ts',
-  'server/systemd/units.integration.test.ts',
+  'server/{conversation,webhook-large-bodies,webhook-stop}.integration.test.ts',
 ];
 /** Those that take long and that no usual change can break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
@@ -69,8 +68,8 @@ export default defineConfig({
           // Files share products (server/testing/share.ts), and what they import is loaded once.
           isolate: false,
           exclude: [...node.exclude, ...TIMED, ...PROOF],
-          // The other lane of `npm test` needs the other core.
-          fileParallelism: false,
+          // They wait for half of their time; browser tests run beside them.
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

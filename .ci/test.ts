@@ -17,6 +17,8 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 giveHome();
+// Compiled once, not in each of the hundreds of processes that tests start: a fifth of what a start costs.
+process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled');
 
 const startedAt = Date.now();
 const announce = {

@@ -38,7 +38,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 /** @param files TypeScript and JavaScript that git tracks, without what is generated */
 export function measureTree(files: readonly SourceFile[]): TreeFigures {
   const of = (wanted: string): Size => sizeOf(files.filter(({ path }) => kindOf(path) === wanted));
-  const product = files.filter(({ path }) => kindOf(path) === 'product');
+  const product = files.filter(({ path }) => isProduct(path));
   const rooms = product.filter(({ path }) => roomOf(path) !== undefined);
   const entered = findEntered(product);
   return {
@@ -66,6 +66,9 @@ function kindOf(path: string): string | undefined {
   if (TEST_SUPPORT.test(path)) return 'test support';
   return PRODUCT.test(path) ? 'product' : undefined;
 }
+
+/** Without tests and their support. @param path from the root of the repository */
+export const isProduct = (path: string): boolean => kindOf(path) === 'product';
 
 const roomOf = (path: string): string | undefined => /^lib\/[^/]+\//.exec(path)?.[0];
 

@@ -4,7 +4,7 @@ import { drawRooms } from './draw-rooms.ts';
 let drawing: string;
 beforeAll(async () => {
   drawing = await drawRooms();
-}, 30_000);
+}, 120_000);
 
 test('docs/rooms.svg is what the imports say: `npm run generate` draws it', async () => {
   await expect(drawing).toMatchFileSnapshot('rooms.svg');

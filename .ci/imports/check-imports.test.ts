@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { doorsOf } from '../../.dependency-cruiser.mjs';
 import { describeViolations } from './check-imports.ts';
 
 const RULES = [
@@ -36,4 +37,12 @@ it('shows the shortest circles of folders where nothing else is wrong', () => {
   );
   expect(problems).toHaveLength(3);
   expect(problems[0]).toBe('a → d → a\n    Move it apart. (no-circle)');
+});
+
+it('takes as doors what the paragraph names in folders, over its line breaks, and nothing else', () => {
+  const readme =
+    '# room\n\nAs `a/b.ts` says.\n\nEnter by: `run.ts`; in folders by `c/d.ts`,\n`e/` and `f/g/h.ts`.\n\nMay import: `x/`.\n';
+  expect(doorsOf(readme)).toEqual(['c/d.ts', 'e/', 'f/g/h.ts']);
+  expect(doorsOf('# room\n\nEnter by: `e/`.\n')).toEqual(['e/']);
+  expect(doorsOf('# room\n')).toEqual([]);
 });
