@@ -127,7 +127,11 @@ test('the token of a system user is shown for whom it is, connected for an accou
   await expect(page.getByText('Reconnected. Workflows that use this connection work again.')).toBeVisible();
 });
 
-test('a test message reaches the phone', async ({ page, api, sandbox }) => {
+test('a test message reaches the phone, and its customer counts against the limit', async ({
+  page,
+  api,
+  sandbox,
+}) => {
   const id = await connectAccount(api, sandbox, 'Old Mill', '200000000000005');
   await openPage(page, `/connections/${id}`);
   await page.getByLabel('To', { exact: true }).fill('15550107777');
@@ -137,6 +141,12 @@ test('a test message reaches the phone', async ({ page, api, sandbox }) => {
   await expect(page.getByText('Message accepted by the platform')).toBeVisible();
   const sent = await sandbox.get<{ count: number }>('messages?to=15550107777');
   expect(sent.count).toBe(1);
+  const used = /[1-9]\d* of 1,000 customers in 24 hours/;
+  const numbers = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Numbers' }) });
+  await numbers.getByRole('button', { name: 'Reload' }).click();
+  await expect(numbers).toContainText(used);
+  await openPage(page, '/settings/health');
+  await expect(page.getByRole('listitem').filter({ hasText: '+1 503-555-0106' })).toContainText(used);
 });
 
 const tokensOf = ({ access_token, refresh_token }: Tokens) => ({ access_token, refresh_token });

@@ -7,16 +7,21 @@ test('the help opens beside the app, is searched without internet, and breaks no
   context,
 }) => {
   await openPage(page, '/workflows');
+  // Recorded from the first request on: a reload can fail while Chromium still gives the new page its process.
+  const problems: string[] = [];
+  context.on('console', (message) => {
+    if (message.page() !== page && ['error', 'warning'].includes(message.type()))
+      problems.push(message.text());
+  });
+  context.on('weberror', (found) => {
+    if (found.page() !== page) problems.push(found.error().message);
+  });
   const [help] = await Promise.all([
     context.waitForEvent('page'),
     page.getByRole('link', { name: 'Help', exact: true }).click(),
   ]);
-  const problems: string[] = [];
-  help.on('console', (message) => {
-    if (['error', 'warning'].includes(message.type())) problems.push(message.text());
-  });
-  help.on('pageerror', (error) => problems.push(error.message));
-  await help.reload({ waitUntil: 'networkidle' });
+  await help.waitForURL('**/help/**');
+  await help.waitForLoadState('networkidle');
 
   await test.step('search', async () => {
     await help.keyboard.press('Control+k');

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { BUILDS, hashSources } from './launcher/sources.mjs';
+import { BUILDS, folderFor, linkOf } from './launcher/sources.mjs';
 
 let root: string;
 let child: ChildProcess | null = null;
@@ -23,8 +23,7 @@ let output = '';
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'patchbay-bootstrap-'));
   output = '';
-  for (const folder of ['server/launcher', '.ci', 'npm', '.next', '.help', '.programs'])
-    mkdirSync(join(root, folder), { recursive: true });
+  for (const folder of ['server/launcher', '.ci', 'npm']) mkdirSync(join(root, folder), { recursive: true });
   const files = ['sources.mjs', 'log-line.mjs', 'keep-launcher.sh'].map((file) => join('launcher', file));
   for (const file of ['bootstrap.mjs', ...files])
     copyFileSync(join(import.meta.dirname, file), join(root, 'server', file));
@@ -151,7 +150,7 @@ test('a signal reaches the program, which may take its time, and its exit code c
     setInterval(() => {}, 1000); console.log('up');`,
   );
   const process = bootstrap(['server/start.ts']);
-  await vi.waitFor(() => expect(output).toContain('up'), 5000);
+  await vi.waitFor(() => expect(output).toContain('up'));
   process.kill('SIGTERM');
   expect(await exitCode(process)).toBe(3);
 });
@@ -175,17 +174,20 @@ test('the launcher is started again after kill -9; the tests are not', async () 
   expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(137);
 });
 
-/** Says that everything was built from the present sources. */
-function built(): void {
-  for (const name of Object.keys(BUILDS) as (keyof typeof BUILDS)[])
-    write(BUILDS[name].stamp, hashSources(root, name));
+/** Everything is built from the present sources. */
+function build(): void {
+  for (const name of Object.keys(BUILDS) as (keyof typeof BUILDS)[]) {
+    mkdirSync(join(root, folderFor(root, name)));
+    symlinkSync(folderFor(root, name), join(root, linkOf(name)));
+  }
+  write('.programs/start.mjs', 'console.log("bundle")');
+  write('.programs/patchbay.mjs', 'console.log("bundle", process.argv[2])');
 }
 
 test('the launcher runs from its bundle while that is fresh, and from its sources after a change', async () => {
   installed('1.0.0');
   write('server/start.ts', 'console.log("sources")');
-  write('.programs/start.mjs', 'console.log("bundle")');
-  built();
+  build();
   expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
   expect(output).toBe('bundle\n');
   write('server/start.ts', 'console.log("changed")');
@@ -193,11 +195,19 @@ test('the launcher runs from its bundle while that is fresh, and from its source
   expect(output).toBe('bundle\nchanged\n');
 });
 
+test('the launcher runs from its bundle while only the help is stale', async () => {
+  installed('1.0.0');
+  write('server/start.ts', 'console.log("sources")');
+  build();
+  write('README.md', 'changed');
+  expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
+  expect(output).toBe('bundle\n');
+});
+
 test('the command line runs from its bundle while that is fresh, and from its sources after a change', async () => {
   installed('1.0.0');
   write('server/patchbay.ts', 'console.log("sources", process.argv[2])');
-  write('.programs/patchbay.mjs', 'console.log("bundle", process.argv[2])');
-  built();
+  build();
   expect(await exitCode(bootstrap(['server/patchbay.ts', 'doctor']))).toBe(0);
   expect(output).toBe('bundle doctor\n');
   write('server/patchbay.ts', 'console.log("changed", process.argv[2])');
@@ -207,12 +217,15 @@ test('the command line runs from its bundle while that is fresh, and from its so
 
 test('a launcher that has built is followed by its bundle', async () => {
   installed('1.0.0');
-  write('.programs/start.mjs', 'console.log("bundle")');
   write(
     'server/start.ts',
-    `import { writeFileSync } from 'node:fs';
-    import { BUILDS, hashSources } from './launcher/sources.mjs';
-    for (const name of Object.keys(BUILDS)) writeFileSync(BUILDS[name].stamp, hashSources('.', name));
+    `import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+    import { BUILDS, folderFor, linkOf } from './launcher/sources.mjs';
+    for (const name of Object.keys(BUILDS)) {
+      mkdirSync(folderFor('.', name));
+      symlinkSync(folderFor('.', name), linkOf(name));
+    }
+    writeFileSync('.programs/start.mjs', 'console.log("bundle")');
     console.log('built');
     process.exit(75);`,
   );
@@ -224,7 +237,7 @@ test.runIf(process.platform === 'linux')('what keeps the launcher is a shell, no
   installed('1.0.0');
   write('server/start.ts', `console.log('up'); setInterval(() => {}, 1000);`);
   const kept = bootstrap(['server/start.ts']);
-  await vi.waitFor(() => expect(output).toContain('up'), 5000);
+  await vi.waitFor(() => expect(output).toContain('up'));
   expect(readFileSync(`/proc/${kept.pid}/cmdline`, 'utf8')).toMatch(/^\/bin\/sh\0/);
   kept.kill('SIGTERM');
   await exitCode(kept);
@@ -232,7 +245,6 @@ test.runIf(process.platform === 'linux')('what keeps the launcher is a shell, no
 
 test('in development the sources are run, after kill -9, too', async () => {
   installed('1.0.0');
-  write('.programs/start.mjs', 'console.log("bundle")');
   write('server/package.json', '{"type":"module"}');
   write(
     'server/start.ts',
@@ -241,7 +253,7 @@ test('in development the sources are run, after kill -9, too', async () => {
     if (existsSync('second')) process.exit(0);
     writeFileSync('second', ''); process.kill(process.pid, 'SIGKILL'); setInterval(() => {}, 1000);`,
   );
-  built();
+  build();
   expect(await exitCode(bootstrap(['server/start.ts', '--dev'], { LOG_FORMAT: 'json' }))).toBe(0);
   const [first, ended, second] = output.trim().split('\n');
   expect([first, second]).toEqual(['--dev --starters=N', '--dev --starters=N']);

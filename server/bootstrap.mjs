@@ -9,7 +9,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { toPrinted } from './launcher/log-line.mjs';
-import { BUILDS, COMMANDS, isFresh, LAUNCHER } from './launcher/sources.mjs';
+import { COMMANDS, isFresh, LAUNCHER, NEEDED_TO_START } from './launcher/sources.mjs';
 
 /** The launcher waits most of the time: with V8's own settings it takes 60 MB, so 40. */
 const SMALL = '--lite-mode';
@@ -143,7 +143,7 @@ function toKeep(node) {
 }
 
 function isBuilt() {
-  return !programArguments.includes('--dev') && Object.keys(BUILDS).every((name) => isFresh(root, name));
+  return !programArguments.includes('--dev') && NEEDED_TO_START.every((name) => isFresh(root, name));
 }
 
 /** The launcher was killed: that is said, and one that keeps being killed is not started at once. */

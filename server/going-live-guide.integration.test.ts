@@ -182,6 +182,9 @@ test('each step is walked, in its order, and there is none besides', () => {
   expect(STEPS.map(({ title }) => title)).toEqual(Object.keys(DONE_IN));
 });
 
+/** Steps that change what is said; before the others, all that they promise or need is there. */
+const CHANGES_WHAT_IS_SAID = ['Configure Patchbay', 'Connect the account', 'Register the number'];
+
 /** The product of the test has no certificate, which the check says instead. */
 const WITHOUT_HTTPS: readonly [secure: string, here: string] = [
   '✓ Callback URL: https://patchbay.example.com/hooks/messaging answers the platform’s handshake from this machine',
@@ -198,6 +201,7 @@ describe.each(ROUTES)('with %s', (route) => {
   it.each(STEPS)('$title', async ({ title, findings }) => {
     const step = DONE_IN[title];
     if (!step) throw new Error(`Nobody walks the step “${title}”.`);
+    const before = await diagnose(walk);
     await step(walk);
     const { lines, printed } = await diagnose(walk);
     const promised = (findings.length > 0 ? findings : NOT_CONFIGURED).map((line) =>
@@ -207,6 +211,10 @@ describe.each(ROUTES)('with %s', (route) => {
       promised.filter((line) => !isPrinted(line, lines)),
       printed,
     ).toEqual([]);
+    const hadAll = promised.every((line) => isPrinted(line, before.lines));
+    expect(hadAll, before.printed).toBe(!CHANGES_WHAT_IS_SAID.includes(title));
+    const problems = before.lines.filter((line) => line.startsWith('✗'));
+    if (walk.connectionId !== '' && title !== 'Connect the account') expect(problems).toEqual([]);
   });
 
   it('needs the settings that the guide names, and no others', () => {

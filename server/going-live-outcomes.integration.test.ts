@@ -156,6 +156,25 @@ describe('limits', () => {
     );
   });
 
+  it('are counted: customers who were written to first, by any number of the portfolio', async () => {
+    const send = await sender.publish({ ...template('hello_world'), recipient: '{{task_1_to}}' });
+    await sender.write();
+    await expect
+      .poll(async () => (await world.pool.query('select 1 from conversation_windows')).rowCount)
+      .toBe(1);
+    // Tests before this one have sent message templates, too.
+    const before = (await numbers())[0]?.customers_in_24_hours ?? 0;
+    for (const to of [CUSTOMER, '4915557010124', '4915557010124', '4915557010125'])
+      expect((await send({ to })).error).toBe('');
+    const counted = { customers_in_24_hours: before + 2 };
+    // A count is reused for a moment (lib/messaging/limits/count-customers.ts).
+    await expect.poll(numbers).toMatchObject([counted, counted]);
+    const limits = async () => (await (await world.visit('/settings/health/limits')).json()) as unknown;
+    await expect
+      .poll(limits)
+      .toMatchObject([{ name: 'Harbour Street Books', portfolioTier: 'TIER_100K', customers: before + 2 }]);
+  });
+
   it('of management calls slow checks down and say so; messages go out', async () => {
     const send = await sender.publish(template('hello_world'));
     await world.control('POST', 'settings', { management_calls_per_hour: 1 });

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -6,19 +6,22 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveHelp } from './help.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'patchbay-help-'));
+const place = mkdtempSync(join(tmpdir(), 'patchbay-help-'));
+const folder = join(place, 'first');
+const link = join(place, 'last');
 let server: Server;
 let url: string;
 
 beforeAll(async () => {
-  mkdirSync(join(folder, 'assets'));
+  mkdirSync(join(folder, 'assets'), { recursive: true });
   mkdirSync(join(folder, 'guides'));
+  symlinkSync(folder, link);
   writeFileSync(join(folder, 'index.html'), 'first page');
   writeFileSync(join(folder, '404.html'), 'no such page');
   writeFileSync(join(folder, 'guides', 'secrets.html'), 'secrets');
   writeFileSync(join(folder, 'assets', 'app-1.js'), 'export {};');
-  writeFileSync(join(folder, 'patchbay-sources'), 'a hash');
-  const handle = serveHelp(folder);
+  writeFileSync(join(folder, 'used-by-1'), '');
+  const handle = serveHelp({ folder: link, development: false });
   server = createServer((req, res) => {
     if (!handle(req, res)) res.writeHead(418).end();
   });
@@ -28,7 +31,7 @@ beforeAll(async () => {
 
 afterAll(() => {
   server.close();
-  rmSync(folder, { recursive: true });
+  rmSync(place, { recursive: true });
 });
 
 const ask = (path: string, init: RequestInit = {}) => fetch(url + path, { redirect: 'manual', ...init });
@@ -60,7 +63,7 @@ describe('serveHelp', () => {
   it('answers 404 with a page for what is not there, and for files that are no pages', async () => {
     for (const path of [
       '/help/nothing',
-      '/help/patchbay-sources',
+      '/help/used-by-1',
       '/help/..%2f..%2fpackage.json',
       '/help/assets/',
     ]) {
@@ -73,5 +76,33 @@ describe('serveHelp', () => {
     const response = await ask('/help/', { method: 'POST', body: 'x' });
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     expect(await (await ask('/help/', { method: 'HEAD' })).text()).toBe('');
+  });
+
+  it('says that it is being built, until it is, and then serves what was built', async () => {
+    rmSync(link);
+    for (const path of ['/help/', '/help/guides/secrets', '/help/assets/app-1.js']) {
+      const response = await ask(path);
+      expect([response.status, response.headers.get('refresh')], path).toEqual([503, '3']);
+      expect(response.headers.get('content-security-policy'), path).toContain("default-src 'none'");
+      expect(await response.text(), path).toContain('The help is being built');
+    }
+    mkdirSync(join(place, 'second', 'guides'), { recursive: true });
+    writeFileSync(join(place, 'second', 'guides', 'new.html'), 'a new page');
+    symlinkSync(join(place, 'second'), link);
+    expect(await (await ask('/help/guides/new')).text()).toBe('a new page');
+  });
+});
+
+describe('serveHelp in development', () => {
+  it('says how the help is built, as nothing builds it', async () => {
+    const handle = serveHelp({
+      folder: join(folder, 'nowhere'),
+      development: true,
+    });
+    const own = createServer((req, res) => void handle(req, res));
+    await new Promise<void>((resolve) => void own.listen(0, '127.0.0.1', resolve));
+    const response = await fetch(`http://127.0.0.1:${(own.address() as AddressInfo).port}/help/`);
+    expect([response.status, await response.text()]).toEqual([404, expect.stringContaining('npm start')]);
+    own.close();
   });
 });

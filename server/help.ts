@@ -1,4 +1,5 @@
 // The help at /help: pages that VitePress made of the documents (docs/site), as files.
+import { existsSync, realpathSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FOR_GOOD, listStatic, sendStatic, type StaticFiles, typeOf } from './static-files.ts';
 
@@ -30,21 +31,69 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
 };
 
+/** While the launcher has the help built, for which no start waits. The page loads itself again, without a script. */
+const BEING_BUILT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Help · Patchbay</title>
+<meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
+<body><h1>The help is being built</h1><p>It takes about half a minute after the first start or an update. This page reloads automatically.</p>
+<p>If it doesn't appear, the log of Patchbay says why.</p></body></html>
+`;
+const RELOAD_SECONDS = 3;
+const NOT_BUILT = 'The help has not been built: `npm start` and `npm test -- build` build it.\n';
+
+export interface HelpFiles {
+  /** Or a link to the folder of the last build. */
+  folder: string;
+  /** Nothing is built. */
+  development: boolean;
+}
+
+interface Build {
+  folder: string;
+  files: StaticFiles;
+}
+
 /**
- * Answers requests for /help. The folder is listed with the first of them: a process that is never asked does nothing.
- * False: the request is for something else.
+ * Answers requests for /help. The folder is listed with the first of them, and with the first after another build: a process that
+ * is never asked does nothing.
+ * @returns false: the request is for something else.
  */
-export function serveHelp(folder: string): (req: IncomingMessage, res: ServerResponse) => boolean {
-  let listed: StaticFiles | undefined;
+export function serveHelp({
+  folder: link,
+  development,
+}: HelpFiles): (req: IncomingMessage, res: ServerResponse) => boolean {
+  let listed: Build | null = null;
+  const listNow = (): StaticFiles | null => {
+    if (!existsSync(link)) return null;
+    const folder = realpathSync(link);
+    if (listed?.folder !== folder) listed = { folder, files: listStatic(folder, PREFIX, ENDINGS) };
+    return listed.files;
+  };
   return (req, res) => {
     const path = req.url?.split('?', 1)[0] ?? '';
     if (path !== '/help' && !path.startsWith(PREFIX)) return false;
     if (req.method !== 'GET' && req.method !== 'HEAD')
       res.writeHead(405, { Allow: 'GET, HEAD', 'Content-Type': 'text/plain' }).end('Method not allowed.\n');
     else if (path === '/help') res.writeHead(308, { Location: PREFIX }).end();
-    else answer((listed ??= listStatic(folder, PREFIX, ENDINGS)), path, req, res);
+    else {
+      const files = listNow();
+      if (files) answer(files, path, req, res);
+      else if (development) res.writeHead(404, { 'Content-Type': 'text/plain' }).end(NOT_BUILT);
+      else answerBeingBuilt(req, res);
+    }
     return true;
   };
+}
+
+function answerBeingBuilt(req: IncomingMessage, res: ServerResponse): void {
+  res.writeHead(503, {
+    ...PAGE_HEADERS,
+    'Content-Type': 'text/html; charset=utf-8',
+    'X-Content-Type-Options': 'nosniff',
+    'Cache-Control': 'no-store',
+    'Retry-After': String(RELOAD_SECONDS),
+    Refresh: String(RELOAD_SECONDS),
+  });
+  res.end(req.method === 'HEAD' ? undefined : BEING_BUILT);
 }
 
 function answer(files: StaticFiles, path: string, req: IncomingMessage, res: ServerResponse): void {
@@ -55,9 +104,6 @@ function answer(files: StaticFiles, path: string, req: IncomingMessage, res: Ser
     return sendStatic({ files, path: found, status: 200, headers }, req, res);
   }
   const missing = `${PREFIX}404.html`;
-  if (files.has(missing))
-    return sendStatic({ files, path: missing, status: 404, headers: PAGE_HEADERS }, req, res);
-  res
-    .writeHead(404, { 'Content-Type': 'text/plain' })
-    .end('The help has not been built: `npm start` and `npm test -- build` build it.\n');
+  if (files.has(missing)) sendStatic({ files, path: missing, status: 404, headers: PAGE_HEADERS }, req, res);
+  else res.writeHead(404, { 'Content-Type': 'text/plain' }).end('There is no such page.\n');
 }

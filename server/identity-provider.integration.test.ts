@@ -5,9 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/create-account.ts';
 import { describeSignInProblem, type SignInProblem } from '#lib/identity/auth/sign-in-problem.ts';
 import { setGroupAccess } from '#lib/identity/groups/group-access.ts';
-import { acceptInvitation } from '#lib/identity/members/accept-invitation.ts';
-import { createInvitation } from '#lib/identity/members/invitations.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { acceptInvitation, createInvitation } from '#lib/identity/members/invitations.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { allowPasswords, setSignInPolicy } from '#lib/identity/sign-in-policy/set-sign-in-policy.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
@@ -125,6 +124,14 @@ describe('what goes wrong is told in plain words', () => {
   const cases: [string, SignInProblem, object][] = [
     ['another issuer', 'wrong_issuer', { iss: 'https://somebody.example' }],
     ['another audience', 'wrong_audience', { aud: 'another-app' }],
+    ['no audience', 'wrong_audience', { aud: null }],
+    [
+      'several audiences without the one it is meant for',
+      'wrong_audience',
+      { aud: [CLIENT.id, 'another-app'] },
+    ],
+    ['another authorized party', 'wrong_audience', { azp: 'another-app' }],
+    ['no subject', 'invalid_token', { sub: null }],
     ['an expired token', 'expired', { exp: inSeconds(-60) }],
     ['a token from the future', 'clock', { iat: inSeconds(600), nbf: inSeconds(600), exp: inSeconds(900) }],
     ['another nonce', 'interrupted', { nonce: 'replayed' }],
@@ -168,16 +175,35 @@ describe('what goes wrong is told in plain words', () => {
     expectProblem(await finish(victim, stolen.href), 'interrupted');
   });
 
-  test('a login that is cancelled', async () => {
+  const answers: [string, SignInProblem][] = [
+    ['access_denied', 'cancelled'],
+    ['login_required', 'cancelled'],
+    ['unauthorized_client', 'client_refused'],
+    ['server_error', 'unknown'],
+  ];
+  test.each(answers)('a login that ends with %s', async (error, problem) => {
     const jar = new CookieJar();
     const state = new URL(await begin(jar)).searchParams.get('state') ?? '';
-    const answer = new URLSearchParams({ error: 'access_denied', state, iss: sandbox.url });
-    expectProblem(await finish(jar, `${base}/api/auth/callback/oidc?${answer}`), 'cancelled');
+    const answer = new URLSearchParams({ error, state, iss: sandbox.url });
+    expectProblem(await finish(jar, `${base}/api/auth/callback/oidc?${answer}`), problem);
   });
 
-  test('a token endpoint that fails', async () => {
-    await sandbox.control('POST', 'faults', { kind: 'drop_before', target: 'token', times: 3 });
-    expectProblem(await signIn('visitor'), 'unreachable');
+  test('an answer of another provider (RFC 9207)', async () => {
+    const jar = new CookieJar();
+    const changed = new URL(await login(await begin(jar), 'visitor'));
+    changed.searchParams.set('iss', 'https://somebody.example');
+    expectProblem(await finish(jar, changed.href), 'wrong_issuer');
+  });
+
+  const failures: [string, SignInProblem, object][] = [
+    ['does not answer', 'unreachable', { kind: 'drop_before' }],
+    ['breaks off', 'unreachable', { kind: 'drop' }],
+    ['refuses the app', 'client_refused', { kind: 'error', http_status: 401, message: 'invalid_client' }],
+    ['refuses the code', 'interrupted', { kind: 'error', http_status: 400, message: 'invalid_grant' }],
+  ];
+  test.each(failures)('a token endpoint that %s', async (_, problem, fault) => {
+    await sandbox.control('POST', 'faults', { target: 'token', times: 3, ...fault });
+    expectProblem(await signIn('visitor'), problem);
   });
 
   test('claims of somebody else at the userinfo endpoint', async () => {
@@ -214,6 +240,19 @@ describe('a provider that is not who the settings say', () => {
       await other.stop();
     }
   });
+});
+
+test('a provider that does not know the client’s secret', async () => {
+  const own = `http://127.0.0.1:${await findFreePort()}`;
+  const settings = { ...webSettings(own, sandbox.url), BASE_URL: base, AUTH_OIDC_CLIENT_SECRET: 'outdated' };
+  const other = await startProcess('server/web.ts', settings);
+  try {
+    const jar = new CookieJar();
+    const redirectUrl = await login(await begin(jar, own), 'visitor');
+    expectProblem(await finish(jar, redirectUrl.replace(base, own)), 'client_refused');
+  } finally {
+    await other.stop();
+  }
 });
 
 describe('a provider that does not say whether an email address is verified', () => {

@@ -2,7 +2,7 @@
 // warnings, and why a process dies.
 import { writeSync } from 'node:fs';
 import { formatWithOptions } from 'node:util';
-import { SettingsError } from '#lib/core/settings/problems.ts';
+import { SettingsError } from '#lib/core/settings/checks.ts';
 import { toLogLine } from './launcher/log-line.mjs';
 
 const STDERR = 2;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { MAX_API_BODY_BYTES } from '#lib/api/read-body.ts';
+import { MAX_API_BODY_BYTES } from '#lib/api/parse-input.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { hasScope, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
 import { startTestProduct, type TestProduct } from './testing/test-product.ts';

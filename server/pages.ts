@@ -1,12 +1,19 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import type { Settings } from '#lib/core/env.ts';
 import type { WebhookKind } from '#lib/webhooks/types.ts';
 import { matchWebhookPath } from '#lib/webhooks/webhook-path.ts';
 
 export interface Pages {
   handle(req: IncomingMessage, res: ServerResponse): Promise<void>;
   close(): Promise<void>;
+}
+
+export interface PageFiles {
+  root: string;
+  /** Of the build, directly in the root folder; in development Next has its own. */
+  folder: string;
 }
 
 /** A built route as Next's documentation of adapters describes it (Invoking Entrypoints). */
@@ -24,7 +31,13 @@ const WEBHOOK_ROUTES: Record<WebhookKind, string> = {
  * door works without Next. Webhooks for route handlers are passed to them directly: Next's router for pages (redirects,
  * rewrites, headers, the cache) costs four times as much as the handler.
  */
-export async function openPages(root: string, port: number, development: boolean): Promise<Pages> {
+export async function openPages(
+  { root, folder }: PageFiles,
+  { PORT: port, BASE_URL }: Pick<Settings, 'PORT' | 'BASE_URL'>,
+  development: boolean,
+): Promise<Pages> {
+  // next-auth reads its own URL from nowhere else; without it, it would use the one of the Host header, or none.
+  process.env['NEXTAUTH_URL'] = BASE_URL;
   const { default: next } = await import('next');
   const app = next({ dev: development, dir: root, hostname: 'localhost', port });
   await app.prepare();
@@ -32,8 +45,8 @@ export async function openPages(root: string, port: number, development: boolean
   if (development) return { handle: handlePage, close: () => app.close() };
   const load = createRequire(join(root, 'package.json'));
   const handleWebhook = (kind: WebhookKind, req: IncomingMessage, res: ServerResponse): Promise<void> => {
-    const route = load(join(root, '.next', 'server', 'app', WEBHOOK_ROUTES[kind], 'route.js')) as RouteModule;
-    return route.handler(req, res, { requestMeta: { relativeProjectDir: '.' } });
+    const route = load(join(folder, 'server', 'app', WEBHOOK_ROUTES[kind], 'route.js')) as RouteModule;
+    return route.handler(req, res, { requestMeta: { relativeProjectDir: '.', distDir: folder } });
   };
   return {
     handle(req, res) {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
 import { createFolderStore } from '#lib/messaging/media/folder-store.ts';
-import { newMediaKey } from '#lib/messaging/media/media-key.ts';
+import { newMediaKey } from '#lib/messaging/media/media-store.ts';
 import { findFile } from '#lib/testing/start-process.ts';
 import { Installation, type Start } from './testing/installation.ts';
 import { waitingFlow } from './testing/waiting-flow.ts';

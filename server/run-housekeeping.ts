@@ -1,30 +1,38 @@
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
-import { pruneAlerts } from '#lib/alerts/prune-alerts.ts';
-import { runAlertChecks, runAlertDeliveries, runAlerts, runPayloadChecks } from '#lib/alerts/run-alerts.ts';
+import { adoptDeliveries, createDeliveryHandler } from '#lib/alerts/deliveries/deliver-alert.ts';
+import { pruneAlerts, runAlertChecks, runAlerts, runPayloadChecks } from '#lib/alerts/run-alerts.ts';
 import { type AlertRuntime, toAlertRuntime } from '#lib/alerts/runtime.ts';
-import { pruneLinks } from '#lib/approvals/prune-links.ts';
+import { pruneLinks } from '#lib/approvals/links.ts';
+import type { JobHandler } from '#lib/core/queue/job-consumer.ts';
 import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
-import { prunePasswordResets } from '#lib/identity/auth/request-password-reset.ts';
-import { pruneMails, sendDueMails } from '#lib/mail/send-due-mails.ts';
-import { checkDueConnections } from '#lib/messaging/connections/check-due-connections.ts';
-import { pruneSignals } from '#lib/engine/store/prune-signals.ts';
-import { refreshDueConnections } from '#lib/messaging/connections/refresh-due-connections.ts';
-import { pruneMedia } from '#lib/messaging/media/prune-media.ts';
+import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
+import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
+import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
+import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
+import { refreshDueConnections } from '#lib/messaging/connections/tokens/refresh-due-connections.ts';
+import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
-import { pruneTrash } from '#lib/workflows/trash/prune-trash.ts';
-import { pruneSecrets } from '#lib/secrets/prune-secrets.ts';
+import { pruneTrash } from '#lib/workflows/trash/trash.ts';
+import { pruneSecrets } from '#lib/secrets/stored-secrets.ts';
 
-/** What a worker does again and again (lib/engine/queue/recurring-jobs.ts). */
+/** What a worker does again and again (lib/engine/queue/recurring.ts). */
 export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring'] => ({
   housekeeping: () => runHousekeeping(runtime),
   connection_checks: () => checkConnections(runtime),
-  mail: () => sendDueMails(runtime),
+  mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
-  alert_deliveries: () => withKeys(runtime, runAlertDeliveries),
+  alert_deliveries: () => adoptDeliveries(runtime),
   alert_checks: () => withKeys(runtime, runAlertChecks),
   payload_checks: () => withKeys(runtime, runPayloadChecks),
 });
+
+/** What executes the jobs of other rooms, in workers, and in web processes while there are none. */
+export function jobHandlers(runtime: ProcessRuntime): JobHandler[] {
+  if (!runtime.settings.ENCRYPTION_KEYS) return [];
+  const mails = createMailHandler(runtime);
+  return [createDeliveryHandler(toAlertRuntime(runtime)), ...(mails ? [mails] : [])];
+}
 
 /** Removes what nobody needs any more and refreshes connections that nobody uses; a job of the queue does it hourly. */
 async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {

@@ -2,7 +2,7 @@
 // where requests come from.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { setupCodeOf } from '#lib/identity/auth/create-account.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { callAction, CookieJar } from './testing/authorization-client.ts';

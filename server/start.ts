@@ -2,13 +2,14 @@
 // sources (`--dev`): nothing is built, and what changes is loaded again.
 import { constants } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
-import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/embedded-postgres-error.ts';
+import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/account.ts';
 import { UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { launch } from './launcher/launch.ts';
 import { LaunchError } from './launcher/launch-error.ts';
 import { toPrinted } from './launcher/log-line.mjs';
 import { readLaunchSettings } from './launcher/settings.ts';
-import { BUILT_EXIT_CODE } from './launcher/sources.mjs';
+import { startHelpBuild } from './launcher/start-help-build.ts';
+import { BUILT_EXIT_CODE, NEEDED_TO_START } from './launcher/sources.mjs';
 import { watchStarters } from './launcher/watch-starters.ts';
 import { root } from './root.ts';
 
@@ -39,7 +40,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 async function build(): Promise<void> {
   if (development || import.meta.filename.endsWith('.mjs')) return;
   const { buildIfNeeded } = await import('./launcher/build.ts');
-  await buildIfNeeded(root, say, stopRequest.signal);
+  await buildIfNeeded(root, say, stopRequest.signal, NEEDED_TO_START);
   if (watched) throw new Built();
 }
 
@@ -54,9 +55,11 @@ async function main(): Promise<number> {
   say(`Patchbay is ready at ${launched.url}`);
   if (launched.setupCode !== null)
     say(`No account exists yet. Setup code for the owner's account: ${launched.setupCode}`);
+  const helpBuild = development ? null : startHelpBuild(root);
   if (!stopRequest.signal.aborted)
     await new Promise((done) => stopRequest.signal.addEventListener('abort', done, { once: true }));
   say('Stopping');
+  await helpBuild?.stop();
   await launched.stop();
   say('Patchbay has stopped');
   return 0;

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import type { Starter } from '#lib/editor/starters/starter-types.ts';
+import type { Starter } from '#lib/editor/starters/build.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { toText } from '#lib/variables/to-text.ts';

@@ -2,16 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { readSignInError } from '#components/auth/sign-in.ts';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { signInLimits } from '#lib/identity/schema/accounts.ts';
-import { twoFactor } from '#lib/identity/schema/two-factor.ts';
+import { signInPolicy, twoFactor } from '#lib/identity/schema/sign-in.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { totpBinding } from '#lib/identity/two-factor/context.ts';
 import { replaceCodes } from '#lib/identity/two-factor/recovery-codes.ts';
-import { makeTotpSecret } from '#lib/identity/two-factor/totp.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { makeTotpSecret } from '#lib/identity/two-factor/use-code.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { callAction, CookieJar, request } from './testing/authorization-client.ts';
 import { readBuiltActions } from './testing/authorization-surface.ts';
 import { ENCRYPTION_KEYS } from './testing/beside-sandbox.ts';
@@ -221,6 +222,17 @@ test('a session that is ended elsewhere loses access with its next request, live
   expect((await callAction(base, here, end, [{ id: rows[0]?.id }])).outcome).toBe('ok');
   expect(await reach(there)).toEqual(NOBODY);
   expect(await reach(here)).toEqual(MEMBER);
+});
+
+test('who may not use a password any more when the code is entered is told why, and is not signed in', async () => {
+  const jar = new CookieJar();
+  await enterPassword(jar);
+  await db.insert(signInPolicy).values({ requiresIdentity: true });
+  const { hasSession, error } = await enterCode(code(), jar);
+  await db.delete(signInPolicy);
+  expect(hasSession).toBe(false);
+  expect(readSignInError(error)).toContain('requires you to sign in with the identity provider');
+  expect(jar.toString()).not.toContain('known-browser');
 });
 
 test('where the workspace requires it, who has none is led to its setup and gets nowhere else', async () => {

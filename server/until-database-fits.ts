@@ -3,9 +3,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, databaseOver } from '#lib/core/db/client.ts';
 import { compareSchema, UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
-import { retryWhileUnavailable } from '#lib/core/db/retry-while-unavailable.ts';
+import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
-import { findKeyProblem } from '#lib/workflows/find-key-problem.ts';
+import { findKeyProblem } from '#lib/workflows/check-graph.ts';
 
 const LOOK_EVERY_MS = 500;
 

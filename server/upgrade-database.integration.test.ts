@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { fetchPostgresBinaries } from '#lib/core/db/embedded-postgres/fetch-binaries.ts';
+import { fetchPostgresBinaries } from '#lib/core/db/embedded-postgres/binaries.ts';
 import { Installation, type Start } from './testing/installation.ts';
 import { waitingFlow } from './testing/waiting-flow.ts';
 

@@ -8,8 +8,11 @@ import type * as StandIn from './stand-in.ts';
 /** Checks before workers count as missing. */
 const LOOKS = 6;
 
-/** Checks every few seconds whether a worker runs, and does the workers' alerts when none has for `MISSING_WORKER_SECONDS`. */
-export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> } {
+/**
+ * Checks every few seconds whether a worker runs, and does the workers' alerts when none has for `MISSING_WORKER_SECONDS`.
+ * @param lockId under which this process then locks jobs, as its heartbeat says
+ */
+export function watchWorkers(runtime: ProcessRuntime, lockId: string): { close(): Promise<void> } {
   const { vital, logger } = runtime;
   const missingMs = runtime.settings.MISSING_WORKER_SECONDS * 1000;
   const lookEveryMs = missingMs / LOOKS;
@@ -28,7 +31,7 @@ export function watchWorkers(runtime: ProcessRuntime): { close(): Promise<void> 
     if (!isTold) logger.error('No worker is running. Messages wait; nothing is lost.');
     isTold = true;
     const { standInForWorkers } = (await import(program)) as typeof StandIn;
-    await standInForWorkers(runtime, new Date(missingSinceMs));
+    await standInForWorkers(runtime, lockId, new Date(missingSinceMs));
   };
   let looking: Promise<void> = Promise.resolve();
   const tick = (): void => {

@@ -1,11 +1,10 @@
 // A web process: webhooks are answered by the door on plain Node http, everything else by Next.
 import './log-as-json.ts';
 import { extname, join } from 'node:path';
-import { isFirstStart } from '#lib/identity/auth/create-account.ts';
-import { needsSetupCode, setupCodeOf } from '#lib/identity/auth/setup-code.ts';
+import { isFirstStart, needsSetupCode, setupCodeOf } from '#lib/identity/auth/create-account.ts';
 import { isDevelopment } from '#lib/core/env.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { untilReachable } from '#lib/core/db/until-reachable.ts';
+import { untilReachable } from '#lib/core/db/database-unavailable.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { newId } from '#lib/core/ids.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
@@ -20,7 +19,7 @@ import { serveMetrics } from './metrics/serve.ts';
 import { createNotificationReader } from '#lib/messaging/notifications/read-webhook.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { checkReadiness, isReady } from '#lib/engine/store/readiness.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
 import { serveHelp } from './help.ts';
@@ -30,10 +29,13 @@ import { refuse } from './http/refuse.ts';
 import { hasSeveralHosts, toOriginForm } from './http/request-target.ts';
 import { refuseUnreadable } from './http/unreadable-requests.ts';
 import { createWebServer } from './http/web-server.ts';
+import { holdPages, holdPrograms } from './launcher/builds.ts';
 import { onStop, tellReady } from './launcher/child.ts';
+import { INNER_PORT_VARIABLE } from './launcher/environments.ts';
+import { linkOf } from './launcher/sources.mjs';
 import { listen } from './listen.ts';
 import { openPages, type Pages } from './pages.ts';
-import { root } from './root.ts';
+import { migrationsFolder, root } from './root.ts';
 import { startTraces } from './start-traces.ts';
 import { serveStatic } from './static-files.ts';
 import { untilDatabaseFits } from './until-database-fits.ts';
@@ -48,13 +50,14 @@ const { settings, logger, vital } = runtime;
 const metrics = await serveMetrics(runtime, 'web');
 logFailedRuns(logger);
 await untilReachable(vital, logger);
-await untilDatabaseFits(runtime, join(root, 'drizzle'));
+await untilDatabaseFits(runtime, migrationsFolder);
 await ensureFirstWorkspace(runtime.db);
+const processId = newId();
 const heartbeat = await startHeartbeat({
   pool: vital,
-  processId: newId(),
+  processId,
   kind: 'web',
-  jobPoolId: null,
+  jobPoolId: processId,
   clock: runtime.clock,
   logger,
 });
@@ -68,13 +71,15 @@ const webhooks = webhookRuntime(runtime, {
 });
 const handleWebhook = openNodeDoor(settings, webhooks.receive);
 const traces = await startTraces(runtime, 'web');
-const workers = watchWorkers(runtime);
+const workers = watchWorkers(runtime, processId);
 let webhookCalls = 0;
 const memory = giveMemoryBack(() => webhookCalls);
 const proxies = countProxies(settings);
 const pages = Promise.withResolvers<Pages>();
-const handleStatic = serveStatic(join(root, '.next', 'static'), '/_next/static/');
-const handleHelp = serveHelp(join(root, '.help'));
+holdPrograms();
+const folder = isDevelopment ? join(root, '.next') : holdPages(root);
+const handleStatic = serveStatic(join(folder, 'static'), '/_next/static/');
+const handleHelp = serveHelp({ folder: join(root, linkOf('help')), development: isDevelopment });
 
 const web = createWebServer({ development: isDevelopment }, (req, res) => {
   if (hasSeveralHosts(req)) {
@@ -109,14 +114,16 @@ const web = createWebServer({ development: isDevelopment }, (req, res) => {
     return;
   }
   if (refuseUnreadable(req, res)) return;
-  if (refuseForeignPost(req, res)) return;
+  if (refuseForeignPost({ development: isDevelopment }, req, res)) return;
   req.headers['x-forwarded-for'] = callerAddress(req, proxies) ?? 'unknown';
   void pages.promise.then((next) => next.handle(req, res));
 });
 
+const innerPort = process.env[INNER_PORT_VARIABLE];
 const listening = await listen(web.server, {
-  hosts: listenHosts(settings.HOST),
-  port: settings.PORT,
+  ...(innerPort
+    ? { hosts: ['127.0.0.1'], port: Number(innerPort) }
+    : { hosts: listenHosts(settings.HOST), port: settings.PORT }),
   reusePort: settings.REUSE_PORT === 'on',
 });
 tellReady('listening');
@@ -135,7 +142,7 @@ onStop(async () => {
   await runtime.close();
 });
 
-pages.resolve(await openPages(root, settings.PORT, isDevelopment));
+pages.resolve(await openPages({ root, folder }, settings, isDevelopment));
 tellReady();
 // Under a launcher, the launcher prints the code.
 if (!process.connected && needsSetupCode(settings) && (await isFirstStart(runtime.db)))

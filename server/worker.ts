@@ -1,17 +1,17 @@
 // A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
 import './log-as-json.ts';
-import { join } from 'node:path';
-import { untilReachable } from '#lib/core/db/until-reachable.ts';
+import { untilReachable } from '#lib/core/db/database-unavailable.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { giveMemoryBack } from './give-memory-back.ts';
+import { holdPrograms } from './launcher/builds.ts';
 import { onStop, tellReady } from './launcher/child.ts';
 import { logFailedRuns } from './log-failed-runs.ts';
 import { serveMetrics } from './metrics/serve.ts';
-import { root } from './root.ts';
-import { recurringJobs } from './run-housekeeping.ts';
+import { migrationsFolder } from './root.ts';
+import { jobHandlers, recurringJobs } from './run-housekeeping.ts';
 import { startTraces } from './start-traces.ts';
 import { untilDatabaseFits } from './until-database-fits.ts';
 
@@ -20,7 +20,8 @@ const runtime = await processRuntime('worker');
 const metrics = await serveMetrics(runtime, 'worker');
 logFailedRuns(runtime.logger);
 await untilReachable(runtime.vital, runtime.logger);
-await untilDatabaseFits(runtime, join(root, 'drizzle'));
+await untilDatabaseFits(runtime, migrationsFolder);
+holdPrograms();
 const traces = await startTraces(runtime, 'worker');
 const memory = giveMemoryBack();
 const starting = startWorker({
@@ -28,6 +29,7 @@ const starting = startWorker({
   findExecutor,
   renderAnswer: (state, failed) => renderRunAnswer(state, failed, runtime.clock.now()),
   recurring: recurringJobs(runtime),
+  handlers: jobHandlers(runtime),
   logger: runtime.logger,
   clock: runtime.clock,
   maxRuns: runtime.settings.WORKER_CONCURRENCY,

@@ -28,15 +28,31 @@ describe('paths with methods that pages do not have', () => {
   });
 });
 
+/** The status of the refusal; undefined: Next answers. */
+function statusOf(
+  request: { url: string; headers: Record<string, string> },
+  development = false,
+): number | undefined {
+  let answered: number | undefined;
+  const res = { writeHead: (status: number) => (answered = status), end: () => undefined };
+  const req = { method: 'POST', ...request } as unknown as IncomingMessage;
+  refuseForeignPost({ development }, req, res as unknown as ServerResponse);
+  return answered;
+}
+
+describe("tools of Next's development server", () => {
+  const request = {
+    url: '/__nextjs_original-stack-frames',
+    headers: { 'content-type': 'application/json' },
+  };
+  it('get what their pages send in development', () => expect(statusOf(request, true)).toBeUndefined());
+  it('are refused otherwise', () => expect(statusOf(request)).toBe(405));
+  it('open no page to posts', () => expect(statusOf({ ...request, url: '/workflows' }, true)).toBe(405));
+});
+
 describe('server actions', () => {
-  /** The status of the refusal; undefined: Next answers. */
-  function answerTo(headers: Record<string, string>): number | undefined {
-    const req = { method: 'POST', url: '/workflows', headers: { 'next-action': 'a1', ...headers } };
-    let answered: number | undefined;
-    const res = { writeHead: (status: number) => (answered = status), end: () => undefined };
-    refuseForeignPost(req as unknown as IncomingMessage, res as unknown as ServerResponse);
-    return answered;
-  }
+  const answerTo = (headers: Record<string, string>) =>
+    statusOf({ url: '/workflows', headers: { 'next-action': 'a1', ...headers } });
 
   it.each([
     [{ host: 'patchbay.example', origin: 'https://patchbay.example' }, undefined],

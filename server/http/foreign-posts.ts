@@ -12,13 +12,21 @@ export const ROUTES_WITH_OTHER_METHODS =
 /** Next's own 405 for these has no `Allow`, which it must have (RFC 9110, 15.5.6), and no error. */
 const ROUTES_WITH_GET_AND_POST = /^\/(?:hooks|resume)\//;
 
+/** Next's tools for development (the overlay with errors asks for lines of sources). No page starts like this. */
+const TOOLS_OF_DEVELOPMENT = /^\/__nextjs_/;
+
 const PLAIN_FORM = 'application/x-www-form-urlencoded';
 /** Forms for passwords are sent by POST where the page's scripts are not there yet: then the page is shown again. */
 const PAGES_WITH_PASSWORDS = /^\/(?:sign-in|welcome|invitations\/[^/?]+|settings\/account)(?:\?|$)/;
 
 /** Answers a request with a method that pages do not have. @returns whether it did. */
-export function refuseForeignPost(req: IncomingMessage, res: ServerResponse): boolean {
+export function refuseForeignPost(
+  { development }: { development: boolean },
+  req: IncomingMessage,
+  res: ServerResponse,
+): boolean {
   if (METHODS_OF_PAGES.has(req.method ?? '')) return false;
+  if (development && TOOLS_OF_DEVELOPMENT.test(req.url ?? '')) return false;
   if (ROUTES_WITH_GET_AND_POST.test(req.url ?? '') && req.method !== 'POST')
     return refuseMethod(res, 'GET, HEAD, POST', 'Use GET or POST here.');
   if (ROUTES_WITH_OTHER_METHODS.test(req.url ?? '')) return false;

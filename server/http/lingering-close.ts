@@ -1,7 +1,7 @@
 // Closing a connection while its request's body is still arriving. Closed at once, the kernel answers the rest of the
 // body with a reset, which makes most clients lose the answer they have not read yet (RFC 9112, 9.6).
 import type { Socket } from 'node:net';
-import { nextReadTurn } from '#lib/core/http/read-turns.ts';
+import { nextReadTurn } from '#lib/core/http/read-body.ts';
 
 /** As nginx's `lingering_time` and `lingering_timeout`: how long a caller may keep sending, and how long it may pause. */
 const LINGER_MS = 30_000;

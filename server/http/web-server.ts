@@ -1,4 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Listening } from '../listen.ts';
 import { responseClass } from './response.ts';
 
@@ -24,12 +25,16 @@ export function createWebServer(
   handle: RequestListener,
 ): WebServer {
   let stopping = false;
+  const upgraded = new Set<Socket>();
   const options = {
     keepAliveTimeout: 65_000,
     requestTimeout: 120_000,
     ServerResponse: responseClass(() => stopping),
     // Clients offer h2c with ordinary requests (RFC 9110, 7.8), and Next listens for upgrades once it served a page.
-    shouldUpgradeCallback: () => development,
+    shouldUpgradeCallback({ socket }: IncomingMessage) {
+      if (development) upgraded.add(socket.once('close', () => upgraded.delete(socket)));
+      return development;
+    },
   };
   const server = createServer(options, handle);
   return {
@@ -39,6 +44,8 @@ export function createWebServer(
       // What has connected by now is accepted first: the kernel would reset it.
       await new Promise(setImmediate);
       const closed = listening.close();
+      // The server counts them as connections, and ends none of them.
+      for (const socket of upgraded) socket.destroy();
       const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);
       await closed;

@@ -10,28 +10,22 @@ import {
   lutimesSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   statSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 import * as z from 'zod';
 import { buildIfNeeded } from '../launcher/build.ts';
+import type { BuildName } from '../launcher/builds.ts';
+import { BUILDS, linkOf } from '../launcher/sources.mjs';
 import { root } from '../root.ts';
 
+const BUILT = (Object.keys(BUILDS) as BuildName[]).map(linkOf);
 /** Whole folders and files. */
-const WHOLE = [
-  '.programs',
-  '.next',
-  '.help',
-  'drizzle',
-  'public',
-  'package.json',
-  'next.config.mjs',
-  'LICENSE',
-];
-/** The cache is for the next build. Nothing reads the maps of pages (docs/decisions/bundling.md); those of the programs are used. */
-const LEFT_OUT =
-  /^\.next\/(cache|diagnostics|trace|types|turbopack|build)(\/|$)|\.nft\.json$|^\.next\/.*\.map$/;
+const WHOLE = [...BUILT, 'public', 'package.json', 'next.config.mjs', 'LICENSE'];
+/** Next's traces, which are followed below, and marks of processes that use the build. */
+const LEFT_OUT = /\.nft\.json$|\/used-by-\d+$/;
 /** How a program that is not Next's own loads it (server/pages.ts): Next's trace starts below. */
 const NEXT = 'node_modules/next/dist/server/next.js';
 /** Which Next loads by names of its own, that no trace follows. */
@@ -73,19 +67,21 @@ for (const layer of [node, modules])
     lutimesSync(join(layer, name), ONE_DATE, ONE_DATE);
 
 function copyWhole(name: string, layer: string): void {
-  cpSync(join(root, name), join(layer, name), {
+  // A build is a link to its folder; links in it stay as they are.
+  cpSync(realpathSync(join(root, name)), join(layer, name), {
     recursive: true,
     verbatimSymlinks: true,
-    filter: (path) => !LEFT_OUT.test(relative(root, path).split(sep).join('/')),
+    filter: (path) => !LEFT_OUT.test(path),
   });
 }
 
 /** Files of packages, from the project's folder on. */
 function tracedFiles(): Set<string> {
-  const traces = globSync('.next/**/*.nft.json', { cwd: root }).filter((path) => !path.includes('/cache/'));
+  const pages = realpathSync(join(root, linkOf('pages')));
+  const traces = globSync('**/*.nft.json', { cwd: pages });
   const files = traces.flatMap((trace) => {
-    const { files: listed } = traceSchema.parse(JSON.parse(readFileSync(join(root, trace), 'utf8')));
-    return listed.map((file) => relative(root, resolve(root, dirname(trace), file)));
+    const { files: listed } = traceSchema.parse(JSON.parse(readFileSync(join(pages, trace), 'utf8')));
+    return listed.map((file) => relative(root, resolve(pages, dirname(trace), file)));
   });
   return new Set(
     files.filter((file) => file.startsWith(`node_modules${sep}`) && statSync(join(root, file)).isFile()),

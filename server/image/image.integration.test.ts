@@ -100,7 +100,7 @@ describe.runIf(canRunContainers())('the image', () => {
     for (const page of ['/welcome', '/api/v1/openapi.json']) expect((await get(web, page))[0]).toBe(200);
     expect(web.exec('id', '-u').output.trim()).toBe('10001');
     expect(web.exec('sh', '-c', 'readlink /proc/1/exe').output.trim()).toBe('/app/bin/node');
-    for (const place of ['/', '/app', '/app/.next', '/etc', '/usr/bin', '/home'])
+    for (const place of ['/', '/app', '/app/.pages', '/etc', '/usr/bin', '/home'])
       expect([place, web.exec('sh', '-c', `: > ${place}/x`).output]).toEqual([
         place,
         expect.stringMatching(/Read-only file system|Permission denied/),

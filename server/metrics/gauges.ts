@@ -2,8 +2,7 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Pool } from '#lib/core/db/client.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
-import { countWorkers } from '#lib/engine/store/readiness.ts';
-import { readQueue } from '#lib/engine/store/read-queue.ts';
+import { countWorkers, readQueue } from '#lib/engine/store/readiness.ts';
 import { bodiesInFlight } from '#lib/webhooks/runtime.ts';
 
 /** Connections of each pool, by what they do. */

@@ -3,21 +3,21 @@ import { checkConnections } from '#lib/alerts/checks/check-connections.ts';
 import { checkInstallation } from '#lib/alerts/checks/check-installation.ts';
 import { checkPayloads } from '#lib/alerts/checks/check-payloads.ts';
 import { checkSilences } from '#lib/alerts/checks/check-silences.ts';
-import { sendDueDeliveries } from '#lib/alerts/deliveries/send-due-deliveries.ts';
+import { adoptDeliveries, createDeliveryHandler } from '#lib/alerts/deliveries/deliver-alert.ts';
 import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
 import { sendDigests } from '#lib/alerts/digests/send-digests.ts';
-import { tellFailures } from '#lib/alerts/failures/tell-failures.ts';
+import { recordFailures } from '#lib/alerts/failures/record-failures.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
-import { loadAlertSettings } from '#lib/alerts/load-settings.ts';
-import { tellNotices } from '#lib/alerts/notices/tell-notices.ts';
-import { pruneAlerts } from '#lib/alerts/prune-alerts.ts';
-import { runAlerts } from '#lib/alerts/run-alerts.ts';
+import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
+import { recordNotices } from '#lib/alerts/notices/record-notices.ts';
+import { pruneAlerts, runAlerts } from '#lib/alerts/run-alerts.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
-import { listMembers } from '#lib/identity/members/list-members.ts';
-import { findFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
-import { pruneMails, sendDueMails } from '#lib/mail/send-due-mails.ts';
-import { listWorkflowNames } from '#lib/workflows/list-workflow-names.ts';
+import { listMembers } from '#lib/identity/members/members.ts';
+import { workOff } from '#lib/core/queue/testing/work-off.ts';
+import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
+import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { noteFailedRuns } from './alert-history.ts';
 
 export interface AlertCase {
@@ -62,24 +62,26 @@ export function alertCases(
   });
   return [
     idle('every 5 seconds, nothing to do', () => runAlerts(runtime)),
-    idle('failed runs: none', () => tellFailures(runtime)),
-    busy('failed runs: some of every workflow', () => tellFailures(runtime), failAfterAWhile),
+    idle('failed runs: none', () => recordFailures(runtime)),
+    busy('failed runs: some of every workflow', () => recordFailures(runtime), failAfterAWhile),
     busy(
       'failed runs: digests of all',
-      () => tellFailures(runtime, later()),
+      () => recordFailures(runtime, later()),
       async () => {
         await failAfterAWhile();
-        await tellFailures(runtime);
+        await recordFailures(runtime);
         await fail();
-        await tellFailures(runtime);
+        await recordFailures(runtime);
       },
     ),
     busy('digests: what waited', () => sendDigests(runtime, later())),
     idle('digests: none is due', () => sendDigests(runtime)),
-    idle('notices of the platform: none', () => tellNotices(runtime)),
-    idle('deliveries: none is due', () => sendDueDeliveries(runtime)),
-    busy('mails: some are due', () => sendDueMails(runtime)),
-    idle('mails: none is due', () => sendDueMails(runtime)),
+    idle('notices of the platform: none', () => recordNotices(runtime)),
+    idle('deliveries: none is due', () => workOff(db.$client, createDeliveryHandler(runtime))),
+    idle('deliveries of 0.2.0: none', () => adoptDeliveries(runtime)),
+    busy('mails: some are due', () => workOff(db.$client, createMailHandler(runtime))),
+    idle('mails: none is due', () => workOff(db.$client, createMailHandler(runtime))),
+    idle('mails of 0.2.0: none', () => adoptMails(db)),
     busy('check of connections', () => checkConnections(runtime)),
     ofWorkflows('check of silences', () => checkSilences(runtime)),
     ofWorkflows('check of silences, told', () => checkSilences(runtime)),

@@ -2,8 +2,7 @@
 // server/authorization.integration.test.ts. The compiler wants an entry for each export of each file of actions.
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
-import { pauseWorkflow } from '#lib/workflows/pause-workflow.ts';
-import { unpublishWorkflow } from '#lib/workflows/unpublish-workflow.ts';
+import { pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
 import type { ACTIONS } from './authorization-actions.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';

@@ -13,7 +13,7 @@ import type * as signIn from '../../app/(studio)/settings/sign-in/actions.ts';
 import type * as workflow from '../../app/(studio)/workflows/[id]/actions.ts';
 import type * as workflows from '../../app/(studio)/workflows/actions.ts';
 import { HIGHEST_ID } from '#lib/core/ids.ts';
-import { cursorAfter } from '#lib/identity/paging/paging.ts';
+import { cursorAfter } from '#lib/core/db/paging.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
 import type { Rule } from './authorization-rules.ts';

@@ -86,6 +86,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/settings/health/checks/route.ts': {
     GET: { for: 'viewer', stranger: 'own', path: async () => '/settings/health/checks' },
   },
+  'app/(studio)/settings/health/limits/route.ts': {
+    GET: { for: 'viewer', stranger: 'own', path: async () => '/settings/health/limits' },
+  },
   'app/(studio)/workflows/list/route.ts': {
     GET: { for: 'viewer', stranger: 'own', path: () => '/workflows/list' },
   },

@@ -1,9 +1,8 @@
 // Two workspaces with accounts of every role in a running product, and who calls in its name.
 import { startChangeLog } from './change-log.ts';
 import { randomBytes } from 'node:crypto';
-import { createApiKey } from '#lib/identity/api-keys/create-api-key.ts';
+import { createApiKey, revokeApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { KEY_SCOPES, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
-import { revokeApiKey } from '#lib/identity/api-keys/revoke-api-key.ts';
 import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/create-account.ts';
 import { endSession } from '#lib/identity/auth/user-sessions.ts';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
@@ -11,7 +10,7 @@ import { openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
 import { parseSettings } from '#lib/core/env.ts';
 import { newId } from '#lib/core/ids.ts';
-import { removeMember } from '#lib/identity/members/change-membership.ts';
+import { removeMember } from '#lib/identity/members/members.ts';
 import { createInvitation } from '#lib/identity/members/invitations.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
 import { type Role, ROLES } from '#lib/identity/roles/roles.ts';
@@ -19,7 +18,7 @@ import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
-import { ensureFirstWorkspace } from '#lib/identity/workspaces/ensure-first-workspace.ts';
+import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { CookieJar, signIn } from './authorization-client.ts';
 import type { Caller } from './authorization-rules.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { isRunning } from '../launcher/processes.ts';
 
-const root = dirname(dirname(import.meta.dirname));
+const here = dirname(dirname(import.meta.dirname));
 
 export interface Start {
   /** What npm runs: it starts the launcher, again when it is killed. */
@@ -28,16 +28,31 @@ interface Running {
 export class Installation {
   readonly folder: string;
   readonly #environment: NodeJS.ProcessEnv;
+  readonly #withNpm: boolean;
+  readonly #root: string;
 
-  /** @param environment of every start; the data folder is added. */
-  constructor(folder: string, environment: Record<string, string | undefined>) {
+  /**
+   * @param environment of every start; the data folder is added.
+   * @param withNpm what is started is `npm start`, and not what that runs
+   * @param root another clone
+   */
+  constructor(
+    folder: string,
+    environment: Record<string, string | undefined>,
+    { withNpm = false, root = here }: { withNpm?: boolean; root?: string } = {},
+  ) {
     this.folder = folder;
+    this.#withNpm = withNpm;
+    this.#root = root;
     this.#environment = { ...environment, NODE_ENV: 'production', PATCHBAY_DATA_DIR: folder };
   }
 
   start(more: Record<string, string> = {}): Start {
-    const bootstrap = spawn(process.execPath, [join(root, 'server', 'bootstrap.mjs'), 'server/start.ts'], {
-      cwd: tmpdir(),
+    const [program, ...words] = this.#withNpm
+      ? ['npm', 'start']
+      : [process.execPath, join(this.#root, 'server', 'bootstrap.mjs'), 'server/start.ts'];
+    const bootstrap = spawn(program, words, {
+      cwd: this.#withNpm ? this.#root : tmpdir(),
       env: { ...this.#environment, ...more },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -20,6 +20,8 @@ export interface ProductOptions extends StartOptions {
   settings?: Settings;
   /** False: none, nor settings of a platform. */
   sandbox?: SandboxOptions | false;
+  /** Gets what is said while it is built first. */
+  say?: (line: string) => void;
 }
 
 export interface StartedPart extends StartedProcess {
@@ -47,13 +49,13 @@ export interface Product extends Calls {
 let built: Promise<void> | undefined;
 
 /** Builds what the programs need, once in this process. */
-const ensureBuilt = (): Promise<void> =>
-  (built ??= buildIfNeeded(root, () => undefined, new AbortController().signal));
+const ensureBuilt = (say: ProductOptions['say'] = () => undefined): Promise<void> =>
+  (built ??= buildIfNeeded(root, say, new AbortController().signal));
 
 /** Starts them at once; after a failure nothing is left running. */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { databaseUrl, parts = ['worker', 'web'], settings: own = {}, onOutput } = options;
-  await ensureBuilt();
+  await ensureBuilt(options.say);
   const port = own['PORT'] ?? String(await findFreePort());
   const base = addressAt(port);
   const sandbox =

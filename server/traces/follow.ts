@@ -7,7 +7,7 @@ import {
   ATTR_HTTP_RESPONSE_STATUS_CODE,
   ATTR_HTTP_ROUTE,
 } from '@opentelemetry/semantic-conventions';
-import { telemetry, type ToldRun } from '#lib/core/telemetry.ts';
+import { telemetry, type ObservedRun } from '#lib/core/telemetry.ts';
 import { followPlatformCalls, followRequests } from './follow-requests.ts';
 import { type EndedSpan, newSpanId, nowMs, SpanKind } from './span-writer.ts';
 import { traceOfEvent, traceOfRun, type TraceRules } from './trace-of-event.ts';
@@ -113,7 +113,7 @@ function followAdvances(write: Write, rules: TraceRules, underWay: UnderWay): vo
   });
 }
 
-const describeRun = ({ id, workspaceId, workflowId, version, event }: ToldRun): Attributes => ({
+const describeRun = ({ id, workspaceId, workflowId, version, event }: ObservedRun): Attributes => ({
   'patchbay.run.id': id,
   'patchbay.event.id': event.id,
   'patchbay.workspace.id': workspaceId,

@@ -1,7 +1,7 @@
 // Which trace an event, and all that it starts, belongs to: it follows from the event alone, so that web and worker processes agree
 // without anything stored (docs/decisions/traces.md).
 import { hash } from 'node:crypto';
-import type { ToldEvent, ToldRun } from '#lib/core/telemetry.ts';
+import type { ObservedEvent, ObservedRun } from '#lib/core/telemetry.ts';
 import { type CallerTrace, readCallerTrace } from '#lib/core/trace-headers.ts';
 
 export interface Trace {
@@ -30,7 +30,7 @@ const SPAN_ID_DIGITS = 16;
  * A trace that begins here has an id made of the event's, and so has its first span. They are hashes: samplers take the digits of a
  * trace's id as random, which those of an event's id are not.
  */
-export function traceOfEvent({ id, isReplay, headers }: ToldEvent, rules: TraceRules): Trace {
+export function traceOfEvent({ id, isReplay, headers }: ObservedEvent, rules: TraceRules): Trace {
   // A replay is nothing that the caller did: its headers are those of the event that it repeats.
   const caller = isReplay || !rules.readsCallers ? undefined : readCallerTrace(headers);
   const digits = hash('sha256', `event ${id}`, 'hex');
@@ -40,7 +40,7 @@ export function traceOfEvent({ id, isReplay, headers }: ToldEvent, rules: TraceR
 }
 
 /** A run of a draft has its own trace: its event may be one that came long ago. */
-export function traceOfRun({ id, version, event }: ToldRun, rules: TraceRules): Trace {
+export function traceOfRun({ id, version, event }: ObservedRun, rules: TraceRules): Trace {
   if (version >= 0) return traceOfEvent(event, rules);
   const traceId = hash('sha256', `draft run ${id}`, 'hex').slice(0, TRACE_ID_DIGITS);
   return { traceId, entryId: undefined, caller: undefined, isSampled: rules.sample(traceId, undefined) };
