@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { HELP_PAGES } from '#components/help/help-pages.ts';
+import { HELP_PAGES } from '#components/help/help-link.tsx';
 import { listUnlisted, type NavigationItem, toSidebar } from './site/navigation.ts';
 import { anchorOf, listPages } from './site/pages.ts';
 
@@ -23,7 +23,7 @@ describe('the app links to pages and sections of the help that are there', () =>
 
 test('addresses of the help are written in one file', () => {
   const others = globSync('{app,components,lib}/**/*.{ts,tsx}', { cwd: root })
-    .filter((file) => file !== 'components/help/help-pages.ts' && !/\.test\.tsx?$/.test(file))
+    .filter((file) => file !== 'components/help/help-link.tsx' && !/\.test\.tsx?$/.test(file))
     .filter((file) => /['"`]\/help\b/.test(readFileSync(join(root, file), 'utf8')));
   expect(others).toEqual([]);
 });

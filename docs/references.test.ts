@@ -13,7 +13,7 @@ const documents = globSync(['*.md', `{${FOLDERS}}/**/*.md`], { cwd: root }).filt
 const files = [...code, ...documents, ...globSync(`{${FOLDERS}}/**/*.{css,svg,json}`, { cwd: root })];
 
 /** What is made by the build or the first start. */
-const MADE = /^(\.programs|\.data|\.next)\//;
+const MADE = /^\.(programs|data|next|pages)\//;
 /** `lib/engine/run.ts`, and routes such as `app/(studio)/runs/[id]/page.tsx`. */
 const PATH =
   /(?<![\w@/.#-])(?:docs|lib|app|components|server|sandbox|e2e|bench|ops)\/[\w()[\]./-]*?\w\.(?:tsx?|mjs|md|svg|css|json)\b/g;

@@ -11,7 +11,6 @@ import { addProductColors } from './product-colors.ts';
 // VitePress runs with the project's folder as the working directory (server/launcher/build.ts).
 const root = process.cwd();
 const BASE = '/help/';
-const outDir = join(root, '.help');
 const pages = listPages(root);
 const isPage = new Set(pages.map(({ path }) => path));
 
@@ -36,8 +35,7 @@ export default defineConfig({
     ...listOthers(),
   ],
   rewrites: Object.fromEntries(pages.map(({ path, address }) => [path, `${address || 'index'}.md`])),
-  outDir,
-  cacheDir: join(root, '.help', '.cache'),
+  cacheDir: join(root, 'node_modules', '.cache', 'vitepress'),
   cleanUrls: true,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
   markdown: {
@@ -60,7 +58,7 @@ export default defineConfig({
     plugins: [addProductColors(root)],
     logLevel: 'warn',
   },
-  transformHtml: (html) => moveScriptsOut(html, outDir, BASE),
+  transformHtml: (html, _, { siteConfig }) => moveScriptsOut(html, siteConfig.outDir, BASE),
   themeConfig: {
     siteTitle: 'Patchbay help',
     sidebar: toSidebar(pages, hasSection),
