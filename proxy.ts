@@ -1,5 +1,5 @@
 import { type NextRequest, NextResponse } from 'next/server';
-import { contentSecurityPolicy, transportSecurity } from '#lib/core/http/content-security-policy.ts';
+import { contentSecurityPolicy, transportSecurity } from './lib/core/http/answer-headers.ts';
 import { env, isDevelopment } from '#lib/core/env.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
