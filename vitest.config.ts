@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 /** Integration tests that hold times, memory or what a whole machine does: nothing else runs beside them. */
 const TIMED = [
-  'bench/{chaos,outages,overload}.integration.test.ts',
+  'bench/{chaos,outages,overload,planted-defects}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
   'lib/tasks/messaging-business/engine.integration.test.ts',
   'server/{conversation,webhook-large-bodies,webhook-stop}.integration.test.ts',
@@ -24,14 +24,14 @@ const node = {
   exclude: ['node_modules/**', 'e2e/**', '.next/**'],
   // Conditions come in milliseconds, and later on a machine that is busy: `vi.waitFor` and `expect.poll` have the same patience.
   setupFiles: ['lib/testing/patient-waits.ts'],
-  expect: { poll: { timeout: 20_000 } },
+  expect: { poll: { timeout: 30_000 } },
 };
 
 const withDatabase = {
   ...node,
   globalSetup: ['lib/testing/database-server.ts'],
-  testTimeout: 180_000,
-  hookTimeout: 180_000,
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
 };
 
 export default defineConfig({
@@ -45,7 +45,7 @@ export default defineConfig({
           isolate: false,
           include: ['{lib,components,sandbox,server,bench,docs,.ci}/**/*.test.{ts,tsx}'],
           exclude: [...node.exclude, ...ISOLATED, '**/*.db.test.ts', '**/*.integration.test.ts'],
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -55,8 +55,8 @@ export default defineConfig({
           isolate: false,
           include: ['{lib,app,server,bench}/**/*.db.test.ts'],
           exclude: [...node.exclude, ...ISOLATED],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
         },
       },
       { test: { ...withDatabase, name: 'isolated', include: ISOLATED } },

@@ -31,6 +31,8 @@ export const singlesOf = (base: Played, strikes: readonly Strike[]): Plan[] =>
 export const leavesOwnTrace = ({ effect, place }: Point): boolean =>
   effect === 'calls' || (effect === 'writes' && place === 'after');
 
+export const isOfWeb = ({ wanted }: Plan): boolean => wanted[0]?.kind === 'web';
+
 /** After a process died at a point that leaves its own trace, one dies at every such point that follows. */
 export function pairsOf(single: Played): Plan[] {
   const [first] = single.wanted;
