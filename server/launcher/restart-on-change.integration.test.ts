@@ -13,8 +13,10 @@ import { readLaunchSettings } from './settings.ts';
 const WEB = `
   import { once } from 'node:events';
   import { createServer } from 'node:http';
+  import { join } from 'node:path';
   const slow = [];
   const server = createServer((req, res) => {
+    if (req.url !== '/') writeFileSync(join(import.meta.dirname, '..', req.url.slice(1)), 'asked');
     if (req.url === '/slow') slow.push(res);
     else if (req.url !== '/never') res.end(String(process.pid));
   });
@@ -103,6 +105,7 @@ test('a restart refuses no request and leaves none without an end', async () => 
   await group.ready;
   const web = await ask();
   const [slow, never] = [ask('/slow'), ask('/never').catch(() => 'closed')];
+  await vi.waitFor(() => ['slow', 'never'].map((name) => readFileSync(join(root, name))));
   const answers: Promise<string>[] = [];
   writeFileSync(join(root, 'lib/ids.ts'), '');
   await vi.waitFor(
@@ -112,7 +115,8 @@ test('a restart refuses no request and leaves none without an end', async () => 
     },
     { timeout: 20_000, interval: 5 },
   );
-  expect(new Set(await Promise.all(answers))).toEqual(new Set([web, await ask()]));
+  // On a busy machine the first of them may be asked when the restart is over.
+  expect([web, await ask()]).toEqual(expect.arrayContaining([...new Set(await Promise.all(answers))]));
   expect(await slow).toBe(web);
   expect(await never).toBe('closed');
 });
