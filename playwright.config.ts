@@ -12,8 +12,8 @@ export default defineConfig({
   globalSetup: './e2e/global-setup.ts',
   globalTimeout: 60 * 60_000,
   // Conditions come in milliseconds, and later on a machine that is busy.
-  timeout: 120_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 30_000 },
   // More would have products of their own (e2e/fixtures.ts), but another lane of `npm test` needs the other core.
   workers: 1,
   // What passes only at a second attempt is broken.

@@ -64,7 +64,7 @@ describe.each(pages)('%s', (file, steps) => {
       await terminal.run(block.text, expected).catch((cause: unknown) => {
         throw new Error(`${placeOf(block)}: ${(cause as Error).message}`, { cause });
       });
-  }, 120_000);
+  });
 });
 
 test('the help is served, links only to pages that are there, and allows no inline script', async () => {
@@ -91,4 +91,4 @@ test('the help is served, links only to pages that are there, and allows no inli
   expect(seen.size).toBeGreaterThan(60);
   expect((await fetch(url('/help/no-such-page'))).status).toBe(404);
   expect((await fetch(url('/help/'), { method: 'POST' })).status).toBe(405);
-}, 120_000);
+});

@@ -59,7 +59,7 @@ test('each step says what to do until it is done, and no token is printed', asyn
     expect(printed).not.toContain(token);
     expect(printed).not.toContain(world.app.secret);
   }
-}, 120_000);
+});
 
 test('another app secret, an address that nobody answers and an account without payment are problems', async () => {
   const wrong = await diagnose({ MESSAGING_CLIENT_SECRET: 'not-the-secret-of-the-web-process' });
@@ -71,10 +71,10 @@ test('another app secret, an address that nobody answers and an account without 
   const unpaid = await diagnose();
   expect(unpaid.states['“Events”, sending'], unpaid.printed).not.toBe('ok');
   expect(unpaid.textOf('“Events”, sending')).toMatch(/payment/i);
-}, 120_000);
+});
 
 test('without --live the platform is not asked', async () => {
   const { states } = await diagnose({}, []);
   expect(states).not.toHaveProperty('App');
   expect(states).toHaveProperty('Tables');
-}, 60_000);
+});

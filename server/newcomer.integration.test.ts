@@ -207,7 +207,7 @@ test('First flow: from nothing to a message, and the API', async () => {
   terminal.copy('api_key', key?.trim() ?? '');
   await reader.runsNext();
   expect(reader.commandsLeft).toEqual([]);
-}, 120_000);
+});
 
 test('the first day of operations: metrics, an alert, a backup, everything lost, restored, continued', async () => {
   const reader = new Reader(FIRST_DAY);
@@ -228,7 +228,7 @@ test('the first day of operations: metrics, an alert, a backup, everything lost,
   await expect.poll(listSent, { timeout: 20_000 }).toContainEqual(expect.stringContaining('A-1004'));
   await reader.runsNext();
   expect(reader.commandsLeft).toEqual([]);
-}, 180_000);
+});
 
 /** The texts that the sandbox's phones got. */
 async function listSent(): Promise<string[]> {

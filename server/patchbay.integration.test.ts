@@ -143,7 +143,7 @@ test('a run that waits at the backup ends, and links to files work, after the in
   await expect.poll(status, { timeout: UP_MS }).toBe('succeeded');
   expect((await post()).status).toBe(200);
   expect(await download(link)).toEqual(PICTURE);
-}, 180_000);
+});
 
 test('the doctor finds nothing wrong while Patchbay runs, and what is wrong with its keys', async () => {
   const healthy = await patchbay(second, '--json', 'doctor');
@@ -157,7 +157,7 @@ test('the doctor finds nothing wrong while Patchbay runs, and what is wrong with
   } finally {
     delete environment['ENCRYPTION_KEYS'];
   }
-}, 60_000);
+});
 
 test('every line of the log is JSON, a failed run is one with its ids, and what libraries print, too', async () => {
   const { webhook } = await api<{ webhook: { production_url: string } }>('/workflows', {
@@ -192,7 +192,7 @@ test('every line of the log is JSON, a failed run is one with its ids, and what 
     });
   expect(running?.start.output()).not.toContain('Somebody whom no log names');
   expect(readLines().map(({ msg }) => msg)).toContain(`Patchbay is ready at http://localhost:${port}`);
-}, 60_000);
+});
 
 test('an API key is created by the command line, and works', async () => {
   const made = await patchbay(second, '--json', 'api-key', 'create', 'Deployments', '--scope', 'read');
@@ -204,7 +204,7 @@ test('an API key is created by the command line, and works', async () => {
   expect((await ask('/api-keys')).status).toBe(403);
   const late = await patchbay(second, 'api-key', 'create', 'Late', '--expires-at', '2020-01-01T00:00:00Z');
   expect(late).toMatchObject({ code: 1, stdout: '' });
-}, 60_000);
+});
 
 test('an owner is made, and gets a new password', async () => {
   const made = await patchbay(second, '--json', 'create-owner', 'Owner@example.com');
@@ -218,13 +218,13 @@ test('an owner is made, and gets a new password', async () => {
   expect(unknown).toMatchObject(failure('nobody@example.com'));
   const malformed = await patchbay(second, 'create-owner', 'nobody');
   expect(malformed).toMatchObject({ code: 1, stderr: 'Enter an email address such as you@example.com.\n' });
-}, 60_000);
+});
 
 test('an installation that is not there is named, and nothing is made', async () => {
   const nowhere = join(place, 'nowhere');
   expect(await patchbay(nowhere, 'doctor')).toMatchObject(failure(`Nothing is installed in ${nowhere}`));
   expect(existsSync(nowhere)).toBe(false);
-}, 30_000);
+});
 
 test('the encryption key is replaced: everything is sealed again by a command, and the old key can go', async () => {
   const { webhook } = await api<{ webhook: { production_url: string } }>(
@@ -264,4 +264,4 @@ test('the encryption key is replaced: everything is sealed again by a command, a
   } finally {
     environment['ENCRYPTION_KEYS'] = newKeys;
   }
-}, 180_000);
+});

@@ -1,7 +1,7 @@
 // vitest's setup for all tests. By itself `vi.waitFor` gives up after a second, and it has no configuration.
 import { vi } from 'vitest';
 
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 30_000;
 
 const { waitFor } = vi;
 const isPatient = Symbol.for('patchbay.patient-waits');

@@ -120,7 +120,7 @@ describe.runIf(canRunContainers())('the image', () => {
     const ends = await Promise.all([web.stop('SIGTERM', 20), worker.stop('SIGINT', 20)]);
     expect(ends.map(({ code }) => code)).toEqual([0, 0]);
     expect(Math.max(...ends.map((end) => end.seconds))).toBeLessThan(10);
-  }, 180_000);
+  });
 
   test('it can be stopped while it waits for its database', async () => {
     const web = start({
@@ -195,7 +195,7 @@ describe.runIf(canRunContainers())('the image', () => {
       container.stop('SIGTERM', compose.graceSecondsOf('web')),
     );
     expect((await Promise.all(ends)).map(({ code }) => code)).toEqual([0, 0, 0]);
-  }, 180_000);
+  });
 
   test('Kubernetes: pods start with what the manifests give them, their probes answer, and they end in their time', async () => {
     const cluster = readCluster(join(root, 'ops/kubernetes'), {
@@ -222,5 +222,5 @@ describe.runIf(canRunContainers())('the image', () => {
       expect(code).toBe(0);
       expect(preStopSeconds + seconds).toBeLessThan(graceSeconds - 5);
     }
-  }, 120_000);
+  });
 });

@@ -17,7 +17,7 @@ export interface TerminalOptions {
   replacements: readonly (readonly [written: string, meant: string])[];
 }
 
-const DEADLINE_MS = 60_000;
+const DEADLINE_MS = 180_000;
 
 /** What was started and runs until it is interrupted, as by Ctrl-C. */
 export interface Service {

@@ -211,7 +211,7 @@ test('each of three buttons has its exit; the label may be written; anything els
       await received(chat.customer, 1);
     }),
   );
-}, 60_000);
+});
 
 test('a reaction to an earlier message and a removed one answer nothing, and the wait continues', async () => {
   const chat = await ask(BUTTONS);
@@ -245,7 +245,7 @@ test('numbers, dates and accepted answers come out in one spelling, however they
       });
     }),
   );
-}, 60_000);
+});
 
 test('a list of rows', async () => {
   const chat = await ask({
