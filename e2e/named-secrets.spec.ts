@@ -1,4 +1,5 @@
 // Secrets of the workspace: added in Settings, picked in a header, sent, and kept while a workflow uses them.
+import type { Locator } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
@@ -152,6 +153,92 @@ test('a key that stands in a header is moved to a secret, as it was typed or as 
   expect((await postWebhook(webhook.production_url, {})).status).toBe(200);
   expect(service.seen).toEqual([key]);
   service.stop();
+});
+
+test('a credential becomes a secret at the moment it is pasted or entered', async ({
+  page,
+  context,
+  api,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { id } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'With pasted keys',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', settings: { caller_check: 'hmac', caller_header: 'X-Signature' } },
+      {
+        id: 2,
+        type: 'http_request',
+        name: 'Call',
+        settings: {
+          url: 'https://api.pay.example.com/orders',
+          method: 'POST',
+          headers: [{ name: 'X-Custom', value: '' }],
+          body_type: 'json',
+        },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const canvas = new CanvasDriver(page);
+  const name = canvas.panel.getByLabel('Name of the secret');
+  const paste = async (field: Locator, text: string) => {
+    await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+    await field.click();
+    await field.press('ControlOrMeta+v');
+  };
+
+  await test.step('in a header', async () => {
+    await canvas.open(`/workflows/${id}?task=2`);
+    await paste(canvas.panel.getByRole('textbox', { name: 'Value', exact: true }), 'Bearer a-pasted-key-77');
+    await expect(name).toBeFocused();
+    await expect(name).toHaveValue('x_custom');
+    await page.keyboard.press('Enter');
+    await expect(canvas.panel.getByText('secret.x_custom', { exact: true })).toBeVisible();
+    await expect(name).toHaveCount(0);
+  });
+
+  await test.step('in a body; its name can be another one', async () => {
+    await paste(
+      canvas.panel.getByRole('textbox', { name: 'Body content' }),
+      '{"client_secret": "a-pasted-secret-78"}',
+    );
+    await expect(name).toHaveValue('client_secret');
+    await name.fill('x_custom');
+    await page.keyboard.press('Enter');
+    await expect(canvas.panel.getByText('There is a secret x_custom already')).toBeVisible();
+    await name.fill('shop_client');
+    await page.keyboard.press('Enter');
+    await expect(canvas.panel.getByText('secret.shop_client', { exact: true })).toBeVisible();
+  });
+
+  await test.step('entered as authentication, it is called after the host', async () => {
+    await canvas.choose('Authentication', 'Bearer token');
+    await canvas.panel.getByLabel('Token', { exact: true }).fill('an-entered-token-79');
+    await expect(name).toHaveValue('example_token');
+    await canvas.panel.getByRole('button', { name: 'Use these credentials' }).click();
+    await expect(canvas.panel.getByText('Stored in the header Authorization.')).toBeVisible();
+    await canvas.isSaved();
+    await canvas.closeTask();
+  });
+
+  await test.step('as the secret of callers', async () => {
+    await canvas.open(`/workflows/${id}?task=1`);
+    await paste(canvas.panel.getByLabel('Secret', { exact: true }), 'a-pasted-signing-key-80');
+    await expect(name).toHaveValue('caller_secret');
+    await page.keyboard.press('Enter');
+    await expect(canvas.panel.getByText('{{secret.caller_secret}}')).toBeVisible();
+    await canvas.isSaved();
+  });
+
+  const { tasks } = await api.get<{ tasks: { settings: unknown }[] }>(`/workflows/${id}`);
+  expect(tasks[0]?.settings).toMatchObject({ caller_secret: '{{secret.caller_secret}}' });
+  expect(tasks[1]?.settings).toMatchObject({
+    headers: [
+      { name: 'Authorization', value: 'Bearer {{secret.example_token}}' },
+      { name: 'X-Custom', value: 'Bearer {{secret.x_custom}}' },
+    ],
+    body: '{"client_secret": "{{secret.shop_client}}"}',
+  });
 });
 
 test('a secret keeps its line breaks', async ({ page }) => {

@@ -14,6 +14,7 @@ import { ChoiceField, ModeButton } from './choice-field.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { LanguageField } from './language-field.tsx';
 import { ListField } from './list-field.tsx';
+import { MoveToSecret } from './move-to-secret.tsx';
 import { usePanel } from './panel-context.tsx';
 import { PickerField } from './picker-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
@@ -143,6 +144,7 @@ const HERE = '-';
 /** A setting that is completely secret: a stored value is not shown, and typing replaces it. */
 function SecretField({ field, path, value, onChange }: SettingFieldProps) {
   const { canEdit, task } = usePanel();
+  const [pasted, setPasted] = useState<string>();
   const names = useEditorState((state) => state.secrets).map((secret) => secret.name);
   const definition = findTaskDefinition(task.type);
   const text = typeof value === 'string' ? value : '';
@@ -186,10 +188,14 @@ function SecretField({ field, path, value, onChange }: SettingFieldProps) {
             value={isStored ? '' : text}
             placeholder={isStored ? '••••••' : undefined}
             readOnly={!canEdit}
-            onChange={({ target }) => onChange(target.value === '' ? undefined : target.value)}
+            onChange={({ target, nativeEvent }) => {
+              onChange(target.value === '' ? undefined : target.value);
+              if ((nativeEvent as InputEvent).inputType === 'insertFromPaste') setPasted(target.value);
+            }}
           />
         </Field>
       )}
+      <MoveToSecret path={path} pasted={pasted} onChange={onChange} />
     </div>
   );
 }

@@ -23,6 +23,8 @@ export interface VariableFieldProps {
   help?: string | undefined;
   value: string;
   onChange: (value: string) => void;
+  /** Gets the whole text after something was pasted. */
+  onPaste?: ((text: string) => void) | undefined;
   placeholder?: string | undefined;
   isMultiline?: boolean;
   isCode?: boolean;
@@ -71,6 +73,7 @@ export function VariableField(props: VariableFieldProps) {
           label={label}
           value={value}
           onChange={props.onChange}
+          onPaste={props.onPaste}
           isMultiline={props.isMultiline ?? false}
           isCode={props.isCode ?? false}
           isReadOnly={!canEdit}

@@ -22,6 +22,8 @@ export interface VariableInputHandle {
 export interface VariableInputProps {
   value: string;
   onChange: (value: string) => void;
+  /** Gets the whole text after something was pasted. */
+  onPaste?: ((text: string) => void) | undefined;
   /** For screen readers. */
   label: string;
   isMultiline?: boolean;
@@ -151,6 +153,7 @@ function extensionsOf(
       if (!update.docChanged) return;
       const text = update.state.doc.toString();
       if (text !== latest.current.value) latest.current.onChange(text);
+      if (update.transactions.some((each) => each.isUserEvent('input.paste'))) latest.current.onPaste?.(text);
     }),
   ];
 }

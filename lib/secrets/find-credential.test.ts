@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findCredential } from './find-credential.ts';
+import { findCredential, listCredentialsIn } from './find-credential.ts';
 
 const KEY = '9f86d081884c7d659a2feaa0c55ad015';
 
@@ -22,3 +22,25 @@ test.each([
   ['X-Api-Key', '••••••'],
   ['X-Custom', '{{task_1_id}}'],
 ])('none in %s: %s', (name, value) => expect(findCredential(value, name)).toBeUndefined());
+
+test.each<[string, [string | undefined, string][]]>([
+  [
+    '{"api_key": "abcdef", "user": {"password": "ghijkl"}, "id": "7"}',
+    [
+      ['api_key', 'abcdef'],
+      ['password', 'ghijkl'],
+    ],
+  ],
+  ['client_secret=abcdef&scope=all', [['client_secret', 'abcdef']]],
+  ['<login><password>abcdef</password></login>', [['password', 'abcdef']]],
+  ['The key is sk_live_12345678', [[undefined, 'sk_live_12345678']]],
+  // Rendered as a variable they would be escaped once more, or become texts.
+  [String.raw`{"password": "ab\"cdef"}`, []],
+  ['password=abc%20def', []],
+  ['{"pin": 123456}', []],
+  ['{"api_key": "{{task_1_key}}", "password": "••••••"}', []],
+])('in %s', (text, found) => {
+  const credentials = listCredentialsIn(text);
+  expect(credentials.map(({ name, text: value }) => [name, value])).toEqual(found);
+  for (const { before, text: value, after } of credentials) expect(before + value + after).toBe(text);
+});

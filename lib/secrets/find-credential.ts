@@ -1,4 +1,4 @@
-// Finds a value that is, or holds, one credential: what people call the key. Values that contain variables have none.
+// Finds what people call the key in a value, or in a text such as a body. Values that contain variables have none.
 import { isSecretName, looksRandom } from '#lib/core/secret-names.ts';
 import { findSecretPlaces } from './find-secrets.ts';
 import { findPlaceholders } from './placeholder-format.ts';
@@ -26,6 +26,30 @@ export function findCredential(value: string, name: string): Credential | undefi
   if (!place)
     return looksRandom(value) && !isSecretName(name) ? toCredential(value, 0, value.length, true) : undefined;
   return toCredential(value, place.from, place.to, false);
+}
+
+export interface NamedCredential extends Credential {
+  /** Of the value that it is; undefined for a token that is recognized by its shape. */
+  name: string | undefined;
+}
+
+/**
+ * The credentials in a text with several values, such as a body, that a variable could take the place of: only what is encrypted
+ * when the draft is saved. Those that are written escaped, and bare numbers, are left out, as a variable would render otherwise.
+ */
+export function listCredentialsIn(text: string): NamedCredential[] {
+  const places = findSecretPlaces(text).toSorted((a, b) => a.from - b.from || b.to - a.to);
+  const isMarkup = /^\s*[{[<]/.test(text);
+  const escapes = isMarkup ? /[\\&]/ : /[\\%+]/;
+  let end = 0;
+  return places.flatMap(({ name, from, to }) => {
+    const value = text.slice(from, to).trim();
+    const isBare = isMarkup && /[:,[\s]/.test(text[from - 1] ?? '') && Number.isFinite(Number(value));
+    if (from < end || value === '' || isBare || escapes.test(value)) return [];
+    end = to;
+    const credential = toCredential(text, from, to, false);
+    return credential ? [{ ...credential, name }] : [];
+  });
 }
 
 function toCredential(value: string, from: number, to: number, isGuess: boolean): Credential | undefined {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inboundWebhook } from './inbound-webhook/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { listCredentials, listCredentialsInFile, listReadableCredentials } from './plain-credentials.ts';
 
@@ -34,5 +35,18 @@ test('only what stays readable is warned of in the editor, and all that is plain
     'settings.query[0].value',
     'settings.headers[1].value',
     'settings.headers[2].value',
+  ]);
+});
+
+test('credentials in a body go by the names in it, a secret that is one as a whole by its setting', () => {
+  const body = '{"api_key": "abcdef", "token": "••••••(abcdefghijklmnop)"}';
+  const found = (credentials: ReturnType<typeof listCredentials>) =>
+    credentials.map(({ path, name, isStored }) => [path, name, isStored]);
+  expect(found(listCredentials(httpRequest, { url: 'https://example.com/?key=1', body }))).toEqual([
+    ['settings.body', 'api_key', false],
+    ['settings.body', 'token', true],
+  ]);
+  expect(found(listCredentials(inboundWebhook, { caller_check: 'hmac', caller_secret: 'abcdef' }))).toEqual([
+    ['settings.caller_secret', 'caller_secret', false],
   ]);
 });

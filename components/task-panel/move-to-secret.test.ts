@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { suggestSecretName } from './text-field.tsx';
+import { suggestSecretName } from './move-to-secret.tsx';
 
 test.each([
   ['X-Api-Key', [], 'x_api_key'],
