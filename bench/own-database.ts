@@ -2,6 +2,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openDatabase } from '#lib/core/db/client.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
 import { onStop } from './on-stop.ts';
@@ -19,6 +20,7 @@ export interface OwnDatabase {
  * Starts a PostgreSQL server for one measurement, which ends with it even when that is stopped half way.
  * @param isDurable commits wait for the disk, as in production
  * @param isMigrated false: it has no tables
+ * @param countsStatements with the extension pg_stat_statements
  */
 export async function startOwnDatabase(
   name: string,
@@ -26,16 +28,19 @@ export async function startOwnDatabase(
     isDurable,
     isMigrated = true,
     connections,
-  }: { isDurable: boolean; isMigrated?: boolean; connections?: number },
+    countsStatements = false,
+  }: { isDurable: boolean; isMigrated?: boolean; connections?: number; countsStatements?: boolean },
 ): Promise<OwnDatabase> {
   const folder = mkdtempSync(join(tmpdir(), `patchbay-${name}-`));
   // Started by root the database runs as somebody else, who has to enter.
   chmodSync(folder, 0o711);
-  const postgres = await startEmbeddedPostgres({
-    dataDirectory: join(folder, 'postgres'),
-    durable: isDurable,
-    ...(connections !== undefined && { connections }),
-  });
+  const start = (): Promise<EmbeddedPostgres> =>
+    startEmbeddedPostgres({
+      dataDirectory: join(folder, 'postgres'),
+      durable: isDurable,
+      ...(connections !== undefined && { connections }),
+    });
+  let postgres = await start();
   const remove = async (): Promise<void> => {
     await postgres.stop();
     for (const path of [folder, postgres.dataFolder]) rmSync(path, { recursive: true, force: true });
@@ -43,12 +48,27 @@ export async function startOwnDatabase(
   const forget = onStop(remove);
   const stop = (): Promise<void> => remove().finally(forget);
   try {
+    if (countsStatements) {
+      await execute(postgres.url, `alter system set shared_preload_libraries = 'pg_stat_statements'`);
+      await postgres.stop();
+      postgres = await start();
+      await execute(postgres.url, 'create extension pg_stat_statements');
+    }
     if (isMigrated) await migrateDatabase(postgres.url, join(root, 'drizzle'));
   } catch (error) {
     await stop();
     throw error;
   }
   return { postgres, url: postgres.url, stop };
+}
+
+async function execute(url: string, statement: string): Promise<void> {
+  const { $client: pool } = openDatabase(url, { maxConnections: 1, name: 'bench' });
+  try {
+    await pool.query(statement);
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Does something with a database of its own that has the product's tables. */

@@ -25,14 +25,21 @@ export interface BenchDatabase {
   countUnfinished(): Promise<number>;
   /** Waits until all runs ended, for a minute at most. */
   untilDrained(): Promise<Drained>;
+  /** Only of one that counts statements: begins again. */
+  resetStatements(): Promise<void>;
+  /** Of all clients but the benchmark. */
+  countStatements(): Promise<number>;
   /** Empties the tables that a webhook fills, and leaves them as after housekeeping. */
   emptyTables(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts it with its own data folder, which is removed with it. */
-export async function startBenchDatabase(): Promise<BenchDatabase> {
-  const database = await startOwnDatabase('bench', { isDurable: true });
+/**
+ * Starts it with its own data folder, which is removed with it.
+ * @param countsStatements it costs the server a little
+ */
+export async function startBenchDatabase({ countsStatements = false } = {}): Promise<BenchDatabase> {
+  const database = await startOwnDatabase('bench', { isDurable: true, countsStatements });
   const pool = openDatabase(database.url, { maxConnections: 4, name: 'bench' }).$client;
   const watcher = await pool.connect();
   // A worker of a parallel query would not be counted as the watcher's.
@@ -60,6 +67,14 @@ export async function startBenchDatabase(): Promise<BenchDatabase> {
            coalesce(extract(epoch from max(finished_at)) * 1000, 0)::float8 as "endedAt" from runs`,
       );
       return counted.rows[0] ?? { executed: 0, endedAt: 0, left: 0 };
+    },
+    resetStatements: async () => void (await watcher.query('select pg_stat_statements_reset()')),
+    countStatements: async () => {
+      const counted = await watcher.query<{ count: number }>(
+        `select coalesce(sum(calls), 0)::int as count from pg_stat_statements
+         where query not like '%pg_stat_statements%' and query not like 'select count(*)%from runs%'`,
+      );
+      return counted.rows[0]?.count ?? 0;
     },
     emptyTables: async () => {
       await pool.query('truncate events, runs, task_runs, run_claims');

@@ -6,8 +6,16 @@ import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { Contestant, Flows } from './system.ts';
 
 /** None of its processes yet; they use memory as those of a launcher do. */
-export const prepareProduct = ({ url }: BenchDatabase): Promise<Product> =>
-  startProduct({ databaseUrl: url, parts: [], settings: memorySettings(process.env), sandbox: false });
+export const prepareProduct = (
+  { url }: BenchDatabase,
+  settings: Record<string, string> = {},
+): Promise<Product> =>
+  startProduct({
+    databaseUrl: url,
+    parts: [],
+    settings: { ...memorySettings(process.env), ...settings },
+    sandbox: false,
+  });
 
 /** Patchbay with these settings besides the benchmark's own. */
 export const patchbay = (

@@ -1,0 +1,275 @@
+// Row (h) of bench/README.md: notifications of the messaging platform, with one change in a request and with a hundred.
+import { createHmac } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { hashToken, newToken } from '#lib/core/crypto/token.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { readFamilySeconds } from '#lib/testing/process-times.ts';
+import { ECHO } from '../workflows.ts';
+import { type BenchDatabase, startBenchDatabase } from './database.ts';
+import type { BenchOptions } from './options.ts';
+import { prepareProduct } from './patchbay.ts';
+
+const KINDS = ['statuses', 'messages', 'subscribed'] as const;
+type Kind = (typeof KINDS)[number];
+
+/** Changes of a request, and how many requests are under way at once. */
+const SIZES = [
+  { size: 1, connections: 32 },
+  { size: 100, connections: 4 },
+];
+const CUSTOMERS = 1000;
+const WARM_UP_SHARE = 0.1;
+/** A measurement ends then, however many changes are left. */
+const LONGEST_MS = 60_000;
+
+const APP_SECRET = 'the-secret-that-signs-the-notifications-of-this-measurement';
+const ACCOUNT = '102290129340398';
+const PHONE = '106540352242922';
+
+export interface NotificationRow {
+  kind: Kind;
+  /** Changes of a request. */
+  size: number;
+  changes: number;
+  changesPerSecond: number;
+  errors: number;
+  /** Processor time for a change, by process. */
+  microseconds: Record<string, number>;
+  /** Of PostgreSQL, for a change. */
+  statements: number;
+}
+
+/** Measures each kind and size once, on a database of its own that counts statements. */
+export async function measureNotifications(
+  { notifications: count }: BenchOptions,
+  say: (line: string) => void,
+): Promise<NotificationRow[]> {
+  const database = await startBenchDatabase({ countsStatements: true });
+  const product = await prepareProduct(database, { MESSAGING_APP_SECRET: APP_SECRET });
+  try {
+    const { pool } = database;
+    const { workspaceId, workflowId } = await insertWorkflow(pool, ECHO);
+    const { path, connectionId } = await insertConnection(pool, workspaceId);
+    await insertCustomers(pool, workspaceId);
+    const web = await product.start('web');
+    const worker = await product.start('worker');
+    const measured = { database, url: web.base + path, pids: { web: web.pid, worker: worker.pid } };
+    const rows: NotificationRow[] = [];
+    for (const kind of KINDS) {
+      if (kind === 'subscribed') await subscribe(pool, connectionId, workflowId);
+      for (const size of SIZES) {
+        const ids = newIds(count);
+        if (kind === 'statuses') await insertMessages(pool, workspaceId, connectionId, ids);
+        const row = await measure(measured, kind, makeRequests(kind, ids, size.size), size);
+        say(describe(row));
+        rows.push(row);
+      }
+    }
+    return rows;
+  } finally {
+    await product.stop();
+    await database.stop();
+  }
+}
+
+interface Measured {
+  database: BenchDatabase;
+  url: string;
+  pids: Record<string, number>;
+}
+
+async function measure(
+  { database, url, pids }: Measured,
+  kind: Kind,
+  requests: Signed[],
+  { size, connections }: (typeof SIZES)[number],
+): Promise<NotificationRow> {
+  const readSeconds = (): Record<string, number> => ({
+    ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, readFamilySeconds(pid)])),
+    PostgreSQL: readFamilySeconds(database.pid, [database.watcherPid]),
+  });
+  await postAll(url, requests.splice(0, Math.ceil(requests.length * WARM_UP_SHARE)), connections);
+  await database.untilDrained();
+  await database.emptyTables();
+  await database.resetStatements();
+  const before = readSeconds();
+  const posted = await postAll(url, requests, connections);
+  const { left } = await database.untilDrained();
+  const changes = posted.requests * size;
+  const used = Object.entries(readSeconds()).map(([name, seconds]) => [
+    name,
+    ((seconds - (before[name] ?? 0)) * 1e6) / changes,
+  ]);
+  return {
+    kind,
+    size,
+    changes,
+    changesPerSecond: changes / posted.seconds,
+    errors: posted.errors + left,
+    microseconds: Object.fromEntries(used) as Record<string, number>,
+    statements: (await database.countStatements()) / changes,
+  };
+}
+
+function describe({
+  kind,
+  size,
+  changes,
+  changesPerSecond,
+  errors,
+  microseconds,
+  statements,
+}: NotificationRow): string {
+  const parts = Object.entries(microseconds).map(([name, value]) => `${name} ${value.toFixed(0)}`);
+  return (
+    `${`(h) ${kind}, ${size} a request`.padEnd(56)} ${changesPerSecond.toFixed(0).padStart(7)} changes/s   µs: ${parts.join(', ')}   ` +
+    `${statements.toFixed(2)} statements a change (${changes} changes)` +
+    (errors > 0 ? `  ERRORS ${errors}` : '')
+  );
+}
+
+async function insertConnection(
+  pool: Pool,
+  workspaceId: string,
+): Promise<{ path: string; connectionId: string }> {
+  const connectionId = newId();
+  const token = newToken();
+  await pool.query(
+    `insert into connections (id, workspace_id, name, business_account_id, scopes, access_token_encrypted, token_issued_at,
+       receiver_token_hash, receiver_token_encrypted, check_due_at)
+     values ($1, $2, 'Measured', $3, '{}', '', now(), $4, '', now() + interval '1 day')`,
+    [connectionId, workspaceId, ACCOUNT, hashToken(token)],
+  );
+  return { path: `/hooks/messaging/${token}`, connectionId };
+}
+
+const subscribe = (pool: Pool, connectionId: string, workflowId: string): Promise<unknown> =>
+  pool.query(
+    `insert into connection_subscriptions (connection_id, workflow_id, kinds) values ($1, $2, '{messages}')`,
+    [connectionId, workflowId],
+  );
+
+const customerOf = (place: number): string => String(15_550_000_000 + (place % CUSTOMERS));
+
+const insertCustomers = (pool: Pool, workspaceId: string): Promise<unknown> =>
+  pool.query(
+    `insert into customer_names (workspace_id, name, customer_id, business_account_id)
+     select $1, name, gen_random_uuid(), $2 from unnest($3::text[]) as known(name)`,
+    [workspaceId, ACCOUNT, Array.from({ length: CUSTOMERS }, (_, place) => customerOf(place))],
+  );
+
+const newIds = (count: number): string[] => Array.from({ length: count }, () => `wamid.${newId()}`);
+
+/** Messages as a workflow has sent them, one status each. */
+async function insertMessages(
+  pool: Pool,
+  workspaceId: string,
+  connectionId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await pool.query(
+    `insert into sent_messages
+       (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, status, status_at, timeline)
+     select $1, id, $2, $3, recipient, 'text', 'accepted', now(), '[{"status":"accepted","at":"2026-01-01T00:00:00.000Z"}]'
+     from unnest($4::text[], $5::text[]) as sent(id, recipient)`,
+    [workspaceId, connectionId, PHONE, ids, ids.map((_, place) => customerOf(place))],
+  );
+}
+
+interface Signed {
+  body: string;
+  signature: string;
+}
+
+/** Put together before the load, as the generator shares the cores with what is measured. */
+function makeRequests(kind: Kind, ids: readonly string[], size: number): Signed[] {
+  const requests: Signed[] = [];
+  for (let start = 0; start < ids.length; start += size) {
+    const changes = ids
+      .slice(start, start + size)
+      .map((id, place) => changeOf(kind, id, customerOf(start + place)));
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [{ id: ACCOUNT, time: 1_700_000_000, changes }],
+    });
+    const hmac = createHmac('sha256', APP_SECRET).update(body).digest('hex');
+    requests.push({ body, signature: `sha256=${hmac}` });
+  }
+  return requests;
+}
+
+/** As the platform sends it. */
+function changeOf(kind: Kind, id: string, customer: string): object {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const said =
+    kind === 'statuses'
+      ? {
+          statuses: [
+            {
+              id,
+              status: 'delivered',
+              timestamp,
+              recipient_id: customer,
+              pricing: { billable: true, pricing_model: 'PMP', category: 'utility', type: 'regular' },
+            },
+          ],
+        }
+      : {
+          contacts: [{ wa_id: customer, profile: { name: 'Kim Sample' } }],
+          messages: [
+            {
+              id,
+              from: customer,
+              timestamp,
+              type: 'text',
+              text: { body: 'Where is my order? It was to arrive today.' },
+            },
+          ],
+        };
+  const metadata = { display_phone_number: '12125550101', phone_number_id: PHONE };
+  return { field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...said } };
+}
+
+interface Posted {
+  requests: number;
+  seconds: number;
+  /** Answers that were not 200. */
+  errors: number;
+}
+
+/** Posts each request once, over so many connections. */
+async function postAll(url: string, requests: readonly Signed[], connections: number): Promise<Posted> {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const startMs = performance.now();
+  let at = 0;
+  let errors = 0;
+  const postNext = async (): Promise<void> => {
+    for (let next = requests[at]; next && performance.now() - startMs < LONGEST_MS; next = requests[at]) {
+      at += 1;
+      if ((await post(url, agent, next)) !== 200) errors += 1;
+    }
+  };
+  try {
+    await Promise.all(Array.from({ length: connections }, postNext));
+  } finally {
+    agent.destroy();
+  }
+  return { requests: at, seconds: (performance.now() - startMs) / 1000, errors };
+}
+
+const post = (url: string, agent: Agent, { body, signature }: Signed): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    const headers = {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      'x-hub-signature-256': signature,
+    };
+    request(url, { method: 'POST', agent, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode));
+    })
+      .on('error', reject)
+      .end(body);
+  });
