@@ -93,7 +93,7 @@ describe('group commit', () => {
         if (items.includes(2)) throw new Error('2 cannot be written.');
         return items.map((item) => `wrote ${item}`);
       },
-      { maxBatch: 100, maxWeight: Infinity, weigh: () => 0, lanes: 1, splitsFailed: true },
+      { maxBatch: 100, maxWeight: Infinity, weigh: () => 0, lanes: 1, splitsFailed: () => true },
     );
     const settled = await Promise.allSettled([1, 2, 3].map((item) => commits.add(item)));
     expect(settled).toEqual([

@@ -9,8 +9,11 @@ export interface GroupCommitOptions<Item> {
   weigh: (item: Item) => number;
   /** Concurrent batches. */
   lanes: number;
-  /** Writes the items of a failed batch again one by one, so that only the faulty ones fail. */
-  splitsFailed?: boolean;
+  /**
+   * Whether the items of a failed batch are written again one by one, so that only the faulty ones fail; by default never. False
+   * for errors that each of them would meet, such as a lost database.
+   */
+  splitsFailed?: (error: unknown) => boolean;
 }
 
 interface Entry<Item, Result> {
@@ -85,7 +88,7 @@ export class GroupCommit<Item, Result> {
       const results = await this.#flush(batch.map((entry) => entry.item));
       return () => batch.forEach((entry, index) => entry.resolve(results[index] as Result));
     } catch (error) {
-      if (!this.#options.splitsFailed || batch.length === 1)
+      if (batch.length === 1 || !this.#options.splitsFailed?.(error))
         return () => batch.forEach((entry) => entry.reject(error));
       const settlements: (() => void)[] = [];
       for (const entry of batch) settlements.push(await this.#settlementOf([entry]));

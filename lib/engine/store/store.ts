@@ -21,7 +21,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
     maxWeight: Infinity,
     weigh: () => 0,
     lanes: 1,
-    splitsFailed: true,
+    splitsFailed: () => true,
   });
   return {
     take: createTaking(pool, workerId, nextNumber),
