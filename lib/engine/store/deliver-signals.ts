@@ -13,8 +13,8 @@ export interface Signal {
   keys: readonly string[];
   /** The same for each copy of the signal: only the first one that reaches a wait is used. */
   id: string;
-  /** JSON text for the task. */
-  payload: string;
+  /** JSON text for the task; read only where a run waits. */
+  readonly payload: string;
   /** Only a wait of this task run receives it; left out or null: those that the rule selects. */
   taskRun?: { runId: string; taskId: number; iteration: string } | null | undefined;
 }

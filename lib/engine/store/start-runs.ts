@@ -13,6 +13,8 @@ export interface Arrival {
   runId: string;
   tokenHash: Buffer;
   kind: EventKind;
+  /** Of a notification: the connection that received it. */
+  connectionId?: string | undefined;
   receivedAt: Date;
   headers: Record<string, string>;
   /** Null when it was too large. */
@@ -46,6 +48,7 @@ const ARRIVAL = {
   run_id: 'uuid',
   token_hash: 'bytea',
   kind: 'text',
+  connection_id: 'uuid',
   received_at: 'timestamptz',
   headers_at: 'int',
   headers_bytes: 'int',
@@ -81,8 +84,8 @@ with arrival as (
   join webhook_tokens k on k.token_hash = a.token_hash and (k.expires_at is null or k.expires_at > now())
   join workflows w on w.id = k.workflow_id and w.deleted_at is null
 ), new_events as (
-  insert into events (id, workspace_id, workflow_id, kind, outcome, reason, received_at, headers, body, run_id)
-  select event_id, workspace_id, workflow_id, kind, outcome,
+  insert into events (id, workspace_id, workflow_id, connection_id, kind, outcome, reason, received_at, headers, body, run_id)
+  select event_id, workspace_id, workflow_id, connection_id, kind, outcome,
     case outcome when 'rejected' then refusal when 'response_failed' then response_problem when 'not_active' then
       case when published_version is null then 'The workflow is not published.' else 'The workflow is paused.' end end,
     received_at, convert_from(substring($1::bytea from headers_at for headers_bytes), 'UTF8')::json,
@@ -158,6 +161,7 @@ export async function startRuns(
       arrival.runId,
       arrival.tokenHash,
       arrival.kind,
+      arrival.connectionId,
       arrival.receivedAt.getTime(),
       ...headers,
       ...body,

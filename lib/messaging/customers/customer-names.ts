@@ -37,7 +37,8 @@ export interface Customer {
   followedBy?: SignaledRun[];
 }
 
-interface NameRow {
+/** A name of a customer, as it is stored. */
+export interface NameRow {
   name: string;
   customer_id: string;
   business_account_id: string;
@@ -94,10 +95,12 @@ const readRows = async (
   names: readonly string[],
 ): Promise<NameRow[]> => (await client.query<NameRow>(READ, [workspaceId, names])).rows;
 
-const isOneCustomer = (rows: readonly NameRow[]): boolean =>
+/** Whether the rows are of one customer. */
+export const isOneCustomer = (rows: readonly NameRow[]): boolean =>
   new Set(rows.map(({ customer_id }) => customer_id)).size === 1;
 
-const isKnown = (rows: readonly NameRow[], names: readonly string[]): boolean =>
+/** Whether each name has a row. */
+export const isKnown = (rows: readonly NameRow[], names: readonly string[]): boolean =>
   names.every((name) => rows.some((row) => row.name === name));
 
 /** Whether a customer who is now known under these names no longer has this one. */
@@ -130,7 +133,8 @@ const customerOf = (rows: readonly NameRow[], { number, userId }: ReportedNames)
   return row.customer_id;
 };
 
-const toCustomer = (rows: readonly NameRow[]): Customer => ({
+/** @param rows all of one customer */
+export const toCustomer = (rows: readonly NameRow[]): Customer => ({
   id: rows[0]?.customer_id ?? '',
   names: rows.map(({ name }) => name).sort(),
 });

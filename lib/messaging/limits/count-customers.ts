@@ -90,9 +90,10 @@ export const countMessage = (
   )
   on conflict do nothing`;
 
-/** Of a message that failed after it was accepted ($1 workspace, $2 message): the limit is of customers that got one. */
-export const UNCOUNT_MESSAGE =
-  'delete from business_initiated_messages where workspace_id = $1 and message_id = $2';
+/** Of messages that failed after they were accepted ($1 workspaces, $2 messages): the limit is of customers that got one. */
+export const UNCOUNT_MESSAGES = `
+delete from business_initiated_messages b using unnest($1::uuid[], $2::text[]) as failed(workspace_id, message_id)
+where b.workspace_id = failed.workspace_id and b.message_id = failed.message_id`;
 
 /** A number of a connection's account, as the last check found it. */
 export interface KnownNumber extends PhoneFacts {

@@ -7,7 +7,7 @@ import { inspectConnection } from '#lib/messaging/connections/inspect-connection
 import { listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import { learnCustomer } from '#lib/messaging/customers/customer-names.ts';
 import type { StatusChange } from '#lib/messaging/notifications/notification-types.ts';
-import { recordStatus } from '#lib/messaging/notifications/record-change.ts';
+import { recordStatuses } from '#lib/messaging/notifications/record-statuses.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { recordSent, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import {
@@ -149,7 +149,8 @@ describe('what counts', () => {
   test('a message that failed does not count, whether it says so after the answer to the send or before', async () => {
     const failed = (messageId: string) => {
       const { hot } = world.runtime;
-      return recordStatus(hot, { workspaceId: world.workspaceId, connectionId: books }, statusOf(messageId));
+      const owner = { workspaceId: world.workspaceId, connectionId: books };
+      return recordStatuses(hot, [{ owner, change: statusOf(messageId) }]);
     };
     await send(CUSTOMER);
     await failed(await send('4915557010124'));

@@ -6,16 +6,12 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { keepNotifications, type KeptNotification, NOTIFICATION_HEADERS } from './keep-notifications.ts';
-import type { Change } from './notification-types.ts';
+import type { Change, ChangeOwner, Owned } from './notification-types.ts';
 import { ECHO_REASONS, REASONS, STATUS_REASONS } from './outcome-reasons.ts';
-import type { ChangeOwner } from './record-change.ts';
-import { listSubscribers, type Subscriber, wantsChange } from './subscribers.ts';
+import { listSubscribersOf, type Subscriber, wantsChange } from './subscribers.ts';
 import type { TakenBy } from './notify-waiting-runs.ts';
 
-const NAME_CONNECTION = 'update events set connection_id = $1 where id = any($2::uuid[])';
-
-export interface FlatChange<Kind extends Change = Change> {
-  change: Kind;
+export interface FlatChange<Kind extends Change = Change> extends Owned<Kind> {
   /** It, as workflows receive it. */
   fields: JsonObject;
 }
@@ -37,38 +33,42 @@ const isForRunsOnly = (
  * Makes one event of each change for each workflow that wants it, and one without a workflow of each that none gets.
  * A message that a run took as its answer starts no workflow: the customer is answered by one voice.
  * @param client of the transaction in which the changes are marked as received: either both are committed or none.
- * @returns how many events were forwarded and how many changes were only kept.
+ * @returns how many workflows each change was forwarded to; those that none got were only kept.
  */
 export async function forwardChanges(
   client: Queryable,
-  owner: ChangeOwner,
   recorded: readonly RecordedChange[],
   receivedAt: Date,
-): Promise<{ forwarded: number; kept: number }> {
-  if (recorded.length === 0) return { forwarded: 0, kept: 0 };
-  const { connectionId } = owner;
-  const rows = await listSubscribers(client, connectionId);
+): Promise<Map<Change, number>> {
+  if (recorded.length === 0) return new Map();
+  const subscribers = await listSubscribersOf(client, [
+    ...new Set(recorded.map(({ owner }) => owner.connectionId)),
+  ]);
   const intake = createIntake(client);
-  const forward = async (body: Buffer, { token_hash: tokenHash }: Subscriber): Promise<string[]> => {
+  const forward = async (
+    body: Buffer,
+    { connectionId }: ChangeOwner,
+    { token_hash: tokenHash }: Subscriber,
+  ): Promise<boolean> => {
     const [eventId, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
-    return (await intake({ eventId, runId, tokenHash, body, ...about })) ? [eventId] : [];
+    return (await intake({ eventId, runId, tokenHash, body, connectionId, ...about })) !== undefined;
   };
   const forwarded = await Promise.all(
-    recorded.map(async ({ change, fields, takenBy }) => {
+    recorded.map(async ({ owner, change, fields, takenBy }) => {
       const body = Buffer.from(stringifyJson(fields));
-      const wanting = rows.filter((row) => wantsChange(row, fields) && !isForRunsOnly(change, takenBy, row));
-      const eventIds = await Promise.all(wanting.map((row) => forward(body, row)));
-      return { change, takenBy, body, eventIds: eventIds.flat() };
+      const wanting = (subscribers.get(owner.connectionId) ?? []).filter(
+        (row) => wantsChange(row, fields) && !isForRunsOnly(change, takenBy, row),
+      );
+      const isStored = await Promise.all(wanting.map((row) => forward(body, owner, row)));
+      return { owner, change, takenBy, body, count: isStored.filter(Boolean).length };
     }),
   );
-  const eventIds = forwarded.flatMap((each) => each.eventIds);
-  if (eventIds.length > 0) await client.query(NAME_CONNECTION, [connectionId, eventIds]);
   const kept = forwarded
-    .filter((each) => each.eventIds.length === 0)
-    .map(({ change, takenBy, body }) => ({ ...describeOutcome(change, takenBy), body }));
-  await keepNotifications(client, owner, kept, receivedAt);
-  return { forwarded: eventIds.length, kept: kept.length };
+    .filter(({ count }) => count === 0)
+    .map(({ owner, change, takenBy, body }) => ({ owner, ...describeOutcome(change, takenBy), body }));
+  await keepNotifications(client, kept, receivedAt);
+  return new Map(forwarded.map(({ change, count }) => [change, count]));
 }
 
 /** The outcome of a change that no workflow got, and why. */

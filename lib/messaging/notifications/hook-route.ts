@@ -9,6 +9,7 @@ import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { Change } from './notification-types.ts';
 import {
   answerChallenge,
+  BUSY,
   isSignedBy,
   RECEIVED,
   type ReceiverAnswer,
@@ -16,66 +17,83 @@ import {
   UNCHECKED,
   UNSIGNED,
 } from './receiver-answers.ts';
-import type { ChangeOwner } from './record-change.ts';
+import { receiversOf } from './known-receivers.ts';
 import { readChanges, storeChanges, storeNotification } from './store-notification.ts';
 import { noteUnrouted } from './unrouted-notifications.ts';
 
 type HookRuntime = Pick<MessagingRuntime, 'hot' | 'secrets' | 'platform' | 'logger'>;
 
-/** One address at which notifications arrive. */
-interface Receiver {
-  answerHandshake: (query: URLSearchParams) => ReceiverAnswer | Promise<ReceiverAnswer>;
-  receive: (input: { rawBody: Uint8Array; signature: string | null }) => Promise<ReceiverAnswer>;
+/** A request to a receiver, whichever of the two doors it came through. */
+export interface HookRequest {
+  /** Of a connection; undefined: of the app. */
+  token: string | undefined;
+  method: string;
+  query: URLSearchParams;
+  signature: string | null;
+  /** Undefined: it has more than `MAX_NOTIFICATION_BYTES`. */
+  readBody: () => Promise<Uint8Array | undefined>;
 }
 
-/** Answers `/hooks/messaging/<token>`, of a connection: GET is the handshake, POST a notification. Never throws. */
-export const handleHookRequest = (runtime: HookRuntime, token: string, request: Request): Promise<Response> =>
-  handle(runtime, request, (deps) => ({
-    answerHandshake: (query) => answerHandshake(deps, token, query),
-    receive: (input) => receiveNotification(deps, { token, ...input }),
-  }));
+/** The platform batches up to a thousand changes. */
+export const MAX_NOTIFICATION_BYTES = 5_000_000;
 
-/** Answers `/hooks/messaging`, of the app, in the same way. Never throws. */
-export const handleAppHookRequest = (runtime: HookRuntime, request: Request): Promise<Response> =>
-  handle(runtime, request, (deps) => ({
-    answerHandshake: (query) => answerAppHandshake(deps, query),
-    receive: (input) => receiveAppNotification(deps, input),
-  }));
+const TOO_LARGE: ReceiverAnswer = {
+  status: 413,
+  body: `A notification has at most ${MAX_NOTIFICATION_BYTES} bytes.`,
+};
 
-async function handle(
-  runtime: HookRuntime,
-  request: Request,
-  receiverOf: (deps: ReceiverDeps) => Receiver,
-): Promise<Response> {
-  const { hot: pool, secrets, platform, logger } = runtime;
-  const receiver = receiverOf({ pool, secrets, appSecret: platform.appSecret, logger });
+/**
+ * Answers `/hooks/messaging/<token>`, of a connection, and `/hooks/messaging`, of the app: GET is the handshake, POST a
+ * notification.
+ * @throws what reading the body threw; nothing else
+ */
+export async function answerHook(deps: ReceiverDeps, request: HookRequest): Promise<ReceiverAnswer> {
+  const { token, method, query, signature } = request;
+  const rawBody = method === 'GET' ? undefined : await request.readBody();
   try {
-    if (request.method === 'GET')
-      return toResponse(await receiver.answerHandshake(new URL(request.url).searchParams));
-    const rawBody = await readUpTo(request.body, MAX_NOTIFICATION_BYTES);
-    if (!rawBody)
-      return toResponse({ status: 413, body: `A notification has at most ${MAX_NOTIFICATION_BYTES} bytes.` });
-    const signature = request.headers.get('x-hub-signature-256');
-    return toResponse(await receiver.receive({ rawBody, signature }));
+    if (method === 'GET')
+      return token === undefined
+        ? answerAppHandshake(deps, query)
+        : await answerHandshake(deps, token, query);
+    if (!rawBody) return TOO_LARGE;
+    return token === undefined
+      ? await receiveAppNotification(deps, { rawBody, signature })
+      : await receiveNotification(deps, { token, rawBody, signature });
   } catch (error) {
-    logger.error({ err: error }, 'a notification could not be stored; the platform sends it again');
-    return toResponse({
-      status: 503,
-      body: 'The notification could not be stored right now. Send it again.',
-    });
+    deps.logger.error({ err: error }, 'a notification could not be stored; the platform sends it again');
+    return BUSY;
   }
 }
 
-function toResponse({ status, body }: Omit<ReceiverAnswer, 'status'> & { status: number }): Response {
+/** Answers a connection's receiver behind Next. Never throws. */
+export const handleHookRequest = (runtime: HookRuntime, token: string, request: Request): Promise<Response> =>
+  handle(runtime, token, request);
+
+/** Answers the app's receiver behind Next. Never throws. */
+export const handleAppHookRequest = (runtime: HookRuntime, request: Request): Promise<Response> =>
+  handle(runtime, undefined, request);
+
+async function handle(
+  { hot: pool, secrets, platform, logger }: HookRuntime,
+  token: string | undefined,
+  request: Request,
+): Promise<Response> {
+  const deps = { pool, secrets, appSecret: platform.appSecret, logger };
+  const asked: HookRequest = {
+    token,
+    method: request.method,
+    query: new URL(request.url).searchParams,
+    signature: request.headers.get('x-hub-signature-256'),
+    readBody: () => readUpTo(request.body, MAX_NOTIFICATION_BYTES),
+  };
+  // A body that ended early has nobody who reads the answer.
+  const { status, body } = await answerHook(deps, asked).catch(() => BUSY);
   const headers = { ...ANSWER_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' };
   return new Response(body, { status, headers });
 }
 
 // What /hooks/messaging/<token> does: the handshake, and notifications. A notification is answered with 200 only after
 // everything it says is committed; anything else makes the platform send it again.
-
-/** The platform batches up to a thousand changes. */
-const MAX_NOTIFICATION_BYTES = 5_000_000;
 
 interface ReceiverRow {
   id: string;
@@ -108,22 +126,28 @@ export async function answerHandshake(
 
 /** Stores all that a notification says: windows, statuses, and an event of everything else. */
 export async function receiveNotification(
-  deps: ReceiverDeps,
+  { pool, appSecret, logger }: ReceiverDeps,
   { token, rawBody, signature }: { token: string; rawBody: Uint8Array; signature: string | null },
 ): Promise<ReceiverAnswer> {
-  const receiver = await findReceiver(deps.pool, token);
-  if (!receiver) return UNKNOWN;
-  if (deps.appSecret === undefined) {
-    deps.logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
+  const receivers = receiversOf(pool);
+  const owner = await receivers.find(token);
+  if (!owner) return UNKNOWN;
+  const { connectionId } = owner;
+  if (appSecret === undefined) {
+    logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
     return UNCHECKED;
   }
-  if (!isSignedBy(deps.appSecret, rawBody, signature)) {
-    await deps.pool.query(COUNT_REFUSAL, [receiver.id]);
-    return UNSIGNED;
+  const forgotten = (): ReceiverAnswer => {
+    receivers.forget(token);
+    return UNKNOWN;
+  };
+  if (!isSignedBy(appSecret, rawBody, signature)) {
+    const { rowCount } = await pool.query(COUNT_REFUSAL, [connectionId]);
+    return rowCount === 0 ? forgotten() : UNSIGNED;
   }
-  const owner = { workspaceId: receiver.workspace_id, connectionId: receiver.id };
-  const count = await storeNotification(deps.pool, owner, rawBody);
-  deps.logger.debug({ ...about({ connectionId: receiver.id }), ...count }, 'notification stored');
+  const stored = await storeNotification(pool, owner, rawBody);
+  if (!stored) return forgotten();
+  logger.debug({ ...about({ connectionId }), ...stored }, 'notification stored');
   return RECEIVED;
 }
 
@@ -161,23 +185,10 @@ async function receiveAppNotification(
 }
 
 async function route(pool: Pool, businessAccountId: string, changes: readonly Change[]): Promise<void> {
-  const owners = await findOwners(pool, businessAccountId);
-  for (const owner of owners) await storeChanges(pool, owner, changes);
-  if (owners.length === 0)
+  const owners = await receiversOf(pool).findOwners(businessAccountId);
+  const stored = await Promise.all(owners.map((owner) => storeChanges(pool, owner, changes)));
+  if (stored.every((count) => !count))
     await noteUnrouted(pool, { reason: 'account', businessAccountId, fields: changes.map(fieldOf) });
-}
-
-const OWNERS = {
-  name: 'find_connections_of_account',
-  text: 'select workspace_id, id from connections where business_account_id = $1 order by id',
-};
-
-async function findOwners(pool: Pool, businessAccountId: string): Promise<ChangeOwner[]> {
-  const { rows } = await pool.query<{ workspace_id: string; id: string }>({
-    ...OWNERS,
-    values: [businessAccountId],
-  });
-  return rows.map(({ workspace_id: workspaceId, id: connectionId }) => ({ workspaceId, connectionId }));
 }
 
 /** The platform's name of what a change is about. */

@@ -3,9 +3,8 @@ import type { JsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Customer } from '#lib/messaging/customers/customer-names.ts';
 import type { StatusError } from '#lib/messaging/schema/message-statuses.ts';
-import type { MessageChange, StatusChange } from './notification-types.ts';
+import type { ChangeOwner, MessageChange, StatusChange } from './notification-types.ts';
 import { readObject } from './read-field.ts';
-import type { ChangeOwner } from './record-change.ts';
 
 interface IncomingBase {
   workspaceId: string;

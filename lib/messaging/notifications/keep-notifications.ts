@@ -1,7 +1,8 @@
 import type { Queryable } from '#lib/core/db/client.ts';
+import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { ChangeOwner } from './record-change.ts';
+import type { ChangeOwner } from './notification-types.ts';
 
 export const NOTIFICATION_HEADERS = {
   'content-type': 'application/json',
@@ -9,6 +10,7 @@ export const NOTIFICATION_HEADERS = {
 };
 
 export interface KeptNotification {
+  owner: ChangeOwner;
   outcome: Extract<EventOutcome, 'not_forwarded' | 'recorded' | 'ignored' | 'rejected'>;
   /** Why no workflow got it, in words. */
   reason: string;
@@ -17,28 +19,37 @@ export interface KeptNotification {
   body: Buffer;
 }
 
+const TYPES = {
+  id: 'uuid',
+  workspace_id: 'uuid',
+  connection_id: 'uuid',
+  outcome: 'text',
+  reason: 'text',
+  body: 'bytea',
+  run_id: 'uuid',
+} as const;
+
 const KEEP = `
 insert into events (id, workspace_id, connection_id, kind, outcome, reason, received_at, headers, body, run_id)
-select kept.id, $1, $2, 'notification', kept.outcome, kept.reason, $3, $4::json, kept.body, kept.run_id
-from unnest($5::uuid[], $6::text[], $7::text[], $8::bytea[], $9::uuid[]) as kept(id, outcome, reason, body, run_id)`;
+select id, workspace_id, connection_id, 'notification', outcome, reason, $1, $2::json, body, run_id
+from ${unnest(TYPES, 3)} as kept(${namesOf(TYPES)})`;
+
+/** Below the maximum size of a statement's parameter. */
+const MAX_BYTES = 32 * 1024 * 1024;
 
 /** Writes what no workflow got as events without a workflow. */
 export async function keepNotifications(
   client: Queryable,
-  { workspaceId, connectionId }: ChangeOwner,
   kept: readonly KeptNotification[],
   receivedAt: Date,
 ): Promise<void> {
-  if (kept.length === 0) return;
-  await client.query(KEEP, [
-    workspaceId,
-    connectionId,
-    receivedAt,
-    JSON.stringify(NOTIFICATION_HEADERS),
-    kept.map(() => newId()),
-    kept.map(({ outcome }) => outcome),
-    kept.map(({ reason }) => reason),
-    kept.map(({ body }) => body),
-    kept.map(({ runId }) => runId ?? null),
-  ]);
+  let bytes = 0;
+  const parts = Map.groupBy(kept, ({ body }) => Math.floor((bytes += body.byteLength) / MAX_BYTES));
+  for (const part of parts.values()) {
+    const columns = new Columns(TYPES);
+    for (const { owner, outcome, reason, body, runId } of part)
+      columns.add([newId(), owner.workspaceId, owner.connectionId, outcome, reason, body, runId]);
+    const values = [receivedAt, JSON.stringify(NOTIFICATION_HEADERS), ...columns.parameters];
+    await client.query({ name: 'keep_notifications', text: KEEP, values });
+  }
 }

@@ -2,6 +2,18 @@
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { MessageStatus, StatusError, StatusPricing } from '#lib/messaging/schema/message-statuses.ts';
 
+/** The connection that a change was received by. */
+export interface ChangeOwner {
+  workspaceId: string;
+  connectionId: string;
+}
+
+/** A change with its connection. */
+export interface Owned<Kind> {
+  owner: ChangeOwner;
+  change: Kind;
+}
+
 interface ChangeBase {
   /** The same for every copy of the same change. */
   key: string;
@@ -101,6 +113,9 @@ export interface OtherChange extends ChangeBase {
   /** Why it is only kept, in words. */
   reason: string;
 }
+
+/** What is said of a customer and of messages. */
+export type ConversationChange = MessageChange | StatusChange | EchoChange;
 
 export type Change =
   | MessageChange

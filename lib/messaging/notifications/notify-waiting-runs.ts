@@ -32,7 +32,9 @@ function ofMessage(message: IncomingMessage): Signal {
     workspaceId,
     keys: groupId === null ? keysOf(phoneNumberId, customer) : [],
     id: `message:${messageId}`,
-    payload: stringifyJson({ kind: 'message', choice: choice && { ...choice }, message: fields }),
+    get payload() {
+      return stringifyJson({ kind: 'message', choice: choice && { ...choice }, message: fields });
+    },
     taskRun: choice && readQuestionId(choice.id),
   };
 }

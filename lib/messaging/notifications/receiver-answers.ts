@@ -14,7 +14,7 @@ export interface ReceiverDeps {
 }
 
 export interface ReceiverAnswer {
-  status: 200 | 403 | 404 | 503;
+  status: 200 | 403 | 404 | 413 | 503;
   /** Plain text. */
   body: string;
 }
@@ -22,6 +22,10 @@ export interface ReceiverAnswer {
 export const RECEIVED: ReceiverAnswer = { status: 200, body: 'EVENT_RECEIVED' };
 export const UNSIGNED: ReceiverAnswer = { status: 403, body: 'The signature is not valid for this app.' };
 export const UNCHECKED: ReceiverAnswer = { status: 503, body: 'Notifications cannot be checked here yet.' };
+export const BUSY: ReceiverAnswer = {
+  status: 503,
+  body: 'The notification could not be stored right now. Send it again.',
+};
 
 /** The handshake: the challenge comes back for the verify token of the receiver. */
 export function answerChallenge(query: URLSearchParams, verifyToken: string): ReceiverAnswer {

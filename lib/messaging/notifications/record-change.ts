@@ -1,181 +1,200 @@
-// What notifications change in the tables of messages, each statement on the client of one transaction.
+// What notifications change in the tables of messages, for all changes of a batch at once, each statement on the client of one
+// transaction. All transactions reach the tables in this order, and rows in the order of their keys, so that they wait for each
+// other and do not deadlock.
 import type { Queryable } from '#lib/core/db/client.ts';
-import { telemetry } from '#lib/core/telemetry.ts';
-import { UNCOUNT_MESSAGE } from '#lib/messaging/limits/count-customers.ts';
-import { labelOfCode } from '#lib/messaging/platform/error-table.ts';
 import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
-import { type Customer, learnCustomer, type ReportedNames } from '#lib/messaging/customers/customer-names.ts';
+import type { Customer, ReportedNames } from '#lib/messaging/customers/customer-names.ts';
+import { learnCustomers } from '#lib/messaging/customers/learn-customers.ts';
 import { moveCustomer } from '#lib/messaging/customers/move-customer.ts';
-import { MESSAGE_STATUSES, type StatusStep } from '#lib/messaging/schema/message-statuses.ts';
-import type { EchoChange, MessageChange, StatusChange } from './notification-types.ts';
+import type {
+  ChangeOwner,
+  ConversationChange,
+  EchoChange,
+  MessageChange,
+  Owned,
+  StatusChange,
+} from './notification-types.ts';
 import { readId, readObject } from './read-field.ts';
+import { recordEchoes, recordStatuses } from './record-statuses.ts';
 
-export interface ChangeOwner {
-  workspaceId: string;
-  connectionId: string;
-}
-
-/** Rows are reached in the order of their keys, so that two copies of one notification wait and never deadlock. */
 const CLAIM = `
 insert into received_changes (connection_id, change_key)
-select $1, key from unnest($2::text[]) as asked(key) order by key
-on conflict do nothing returning change_key`;
+select connection_id, key from unnest($1::uuid[], $2::text[]) as asked(connection_id, key) order by connection_id, key
+on conflict do nothing returning connection_id, change_key`;
 
-/** Marks changes as taken in. @returns the keys of those that were not before. */
+/** Of a change of a connection. */
+export const claimKey = (connectionId: string, key: string): string => `${connectionId} ${key}`;
+
+/** Marks changes as received. @returns the `claimKey`s of those that were not before. */
 export async function claimChanges(
   client: Queryable,
-  connectionId: string,
-  keys: readonly string[],
+  changes: readonly { connectionId: string; key: string }[],
 ): Promise<Set<string>> {
-  const unique = [...new Set(keys)].sort();
-  const { rows } = await client.query<{ change_key: string }>(CLAIM, [connectionId, unique]);
-  return new Set(rows.map((row) => row.change_key));
+  const unique = [...new Map(changes.map((each) => [claimKey(each.connectionId, each.key), each])).values()];
+  const { rows } = await client.query<{ connection_id: string; change_key: string }>({
+    name: 'claim_changes',
+    text: CLAIM,
+    values: [unique.map(({ connectionId }) => connectionId), unique.map(({ key }) => key)],
+  });
+  return new Set(rows.map((row) => claimKey(row.connection_id, row.change_key)));
 }
 
-const OPEN_WINDOW = `
-insert into conversation_windows as known (workspace_id, phone_number_id, customer, last_message_at, last_message_id)
-values ($1, $2, $3, $4, $5)
-on conflict (workspace_id, phone_number_id, customer) do update
-  set last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
-  where known.last_message_at < excluded.last_message_at`;
-
-const SENT_TO = 'select recipient from sent_messages where workspace_id = $1 and message_id = $2';
-
 /**
- * Stores who wrote, and that their window is open (spec, Endpoints, rule 1: 24 hours from the customer's last message);
- * of a message in a group the window is the group's.
- * @returns the customer; null: somebody in a group
+ * Stores what changes say of customers, windows and sent messages.
+ * @returns the customer of each change; null: somebody in a group, or one whom the platform does not identify
  */
-export async function recordMessage(
+export async function recordChanges(
+  client: Queryable,
+  changes: readonly Owned<ConversationChange>[],
+): Promise<Map<ConversationChange, Customer | null>> {
+  const sorted = changes.toSorted(byRow);
+  const messages = sorted.filter(isMessage);
+  await recordEchoes(client, sorted.filter(isEcho));
+  const recipients = await recordStatuses(client, sorted.filter(isStatus));
+  const repliedTo = await findRepliedTo(client, messages);
+  const reports = sorted
+    .filter(({ change }) => !isSystem(change))
+    .flatMap(({ owner: { workspaceId }, change }) => {
+      const names = namesIn(change, (change.kind === 'status' ? recipients : repliedTo).get(change) ?? '');
+      return names ? [{ change, workspaceId, names }] : [];
+    });
+  const learned = await learnCustomers(client, reports);
+  await openWindows(
+    client,
+    messages.filter(({ change }) => !isSystem(change)),
+  );
+  const customers = new Map<ConversationChange, Customer | null>(
+    reports.map(({ change }, index) => [change, isInGroup(change) ? null : (learned[index] ?? null)]),
+  );
+  for (const { owner, change } of messages)
+    if (isSystem(change))
+      customers.set(change, await followSystem(client, owner, change, repliedTo.get(change)));
+  return customers;
+}
+
+const isMessage = (each: Owned<ConversationChange>): each is Owned<MessageChange> =>
+  each.change.kind === 'message';
+const isStatus = (each: Owned<ConversationChange>): each is Owned<StatusChange> =>
+  each.change.kind === 'status';
+const isEcho = (each: Owned<ConversationChange>): each is Owned<EchoChange> => each.change.kind === 'echo';
+
+const byRow = (a: Owned<ConversationChange>, b: Owned<ConversationChange>): number =>
+  rowOf(a.change) < rowOf(b.change) ? -1 : 1;
+const rowOf = (change: ConversationChange): string =>
+  `${change.kind === 'message' ? change.from : change.recipient} ${change.key}`;
+
+/** Whether the platform reports something about the customer: they did not write it. */
+export const isSystem = (change: ConversationChange): boolean =>
+  change.kind === 'message' && change.raw['type'] === 'system';
+
+const isInGroup = (change: ConversationChange): boolean =>
+  change.kind === 'message' && change.groupId !== null;
+
+/** Stores that a customer has another number or user id now. */
+function followSystem(
   client: Queryable,
   { workspaceId }: ChangeOwner,
   change: MessageChange,
-): Promise<Customer | null> {
-  const { raw, phoneNumberId, from, groupId, at, messageId } = change;
-  const reported = await namesOfSender(client, workspaceId, change);
-  if (isSystem(change)) {
-    const { wa_id: number, user_id: userId } = readObject(raw['system']);
-    return moveCustomer(client, workspaceId, reported, { number: readId(number), userId: readId(userId) });
-  }
-  const customer = await learnCustomer(client, workspaceId, reported);
-  await client.query(OPEN_WINDOW, [workspaceId, phoneNumberId, groupId ?? from, at, messageId]);
-  return groupId === null ? customer : null;
-}
-
-/** Whether the platform reports something about the customer: they did not write it. */
-export const isSystem = (change: MessageChange): boolean => change.raw['type'] === 'system';
-
-/** A reply contains one name of the customer; the message it replies to was sent to that name, or to the other one. */
-async function namesOfSender(
-  client: Queryable,
-  workspaceId: string,
-  { raw, number, fromUserId, groupId, businessAccountId }: MessageChange,
-): Promise<ReportedNames> {
-  const reported = { number, userId: fromUserId ?? '', businessAccountId };
-  const repliesTo = readId(readObject(raw['context'])['id']);
-  if (groupId !== null || repliesTo === '' || (reported.number !== '' && reported.userId !== ''))
-    return reported;
-  const { rows } = await client.query<{ recipient: string }>(SENT_TO, [workspaceId, repliesTo]);
-  const recipient = rows[0]?.recipient ?? '';
-  if (reported.number === '' && isPhoneNumber(recipient)) return { ...reported, number: recipient };
-  if (reported.userId === '' && isUserId(recipient)) return { ...reported, userId: recipient };
-  return reported;
-}
-
-const RANK = (column: string): string =>
-  `array_position(array[${MESSAGE_STATUSES.map((status) => `'${status}'`).join()}], ${column})`;
-
-const RECORD_STATUS = `
-insert into sent_messages as known
-  (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, errors, timeline)
-values ($1, $2, $3, $4, $5, $6, $7, $8::json, $9::json)
-on conflict (workspace_id, message_id) do update set
-  timeline = (known.timeline::jsonb || excluded.timeline::jsonb)::json,
-  status = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status else known.status end,
-  status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
-  recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
-  errors = coalesce(excluded.errors, known.errors)
-returning recipient, run_id, task_id, iteration`;
-
-interface SentRow {
-  recipient: string;
-  run_id: string | null;
-  task_id: number | null;
-  iteration: string | null;
-}
-
-function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
-  const { run_id: id, task_id: taskId, iteration } = sent ?? {};
-  const run = id && typeof taskId === 'number' ? { id, taskId, iteration: iteration ?? '' } : undefined;
-  const error = status === 'failed' ? labelOfCode(errors[0]?.code) : 'none';
-  telemetry.messageStatus.tell({ status, error, run });
+  repliedTo = '',
+): Promise<Customer> {
+  const { wa_id: number, user_id: userId } = readObject(change.raw['system']);
+  const now = { number: readId(number), userId: readId(userId) };
+  return moveCustomer(client, workspaceId, namesOfSender(change, repliedTo), now);
 }
 
 /**
- * Statuses arrive in any order and never go back; a late one is only added to the timeline. Those of a message that was sent
- * to a number also contain the user id.
- * @returns the customer; null: the platform does not identify them
+ * The names of the customer that a change contains, and the one that is known from a message of ours.
+ * @param sentTo whom the message was sent to that a status is of, or that a message replies to; empty: unknown
+ * @returns undefined where the platform does not identify the customer
  */
-export async function recordStatus(
-  client: Queryable,
-  owner: ChangeOwner,
-  change: StatusChange,
-): Promise<Customer | null> {
-  const { messageId, phoneNumberId, recipient, status, at, errors, number, userId, businessAccountId } =
-    change;
-  const step: StatusStep = {
-    status,
-    at: at.toISOString(),
-    ...(errors.length > 0 ? { errors } : {}),
-    ...(change.pricing === null ? {} : { pricing: change.pricing }),
-  };
-  const { rows } = await client.query<SentRow>(RECORD_STATUS, [
-    owner.workspaceId,
-    messageId,
-    owner.connectionId,
-    phoneNumberId,
-    recipient,
-    status,
-    at,
-    errors.length > 0 ? JSON.stringify(errors) : null,
-    JSON.stringify([step]),
-  ]);
-  if (status === 'failed') await client.query(UNCOUNT_MESSAGE, [owner.workspaceId, messageId]);
-  tellOfStatus(change, rows[0]);
-  const sentTo = rows[0]?.recipient ?? '';
+function namesIn(change: ConversationChange, sentTo: string): ReportedNames | undefined {
+  const { businessAccountId } = change;
+  if (change.kind === 'message') return namesOfSender(change, sentTo);
+  const { number, userId } = change;
+  if (change.kind === 'echo') return { number, userId, businessAccountId };
   const reported = {
     number: number || (isPhoneNumber(sentTo) ? sentTo : ''),
     userId: userId || (isUserId(sentTo) ? sentTo : ''),
     businessAccountId,
   };
-  if (change.isOfGroup || (reported.number === '' && reported.userId === '')) return null;
-  return learnCustomer(client, owner.workspaceId, reported);
+  const isUnknown = change.isOfGroup || (reported.number === '' && reported.userId === '');
+  return isUnknown ? undefined : reported;
 }
 
-const RECORD_ECHO = `
-insert into sent_messages
-  (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, timeline)
-values ($1, $2, $3, $4, $5, 'sent', $6, $7::json)
-on conflict do nothing`;
+/** A reply contains one name of the customer; the message it replies to was sent to that name, or to the other one. */
+function namesOfSender(
+  { number, fromUserId, businessAccountId }: MessageChange,
+  sentTo: string,
+): ReportedNames {
+  const reported = { number, userId: fromUserId ?? '', businessAccountId };
+  if (reported.number === '' && isPhoneNumber(sentTo)) return { ...reported, number: sentTo };
+  if (reported.userId === '' && isUserId(sentTo)) return { ...reported, userId: sentTo };
+  return reported;
+}
+
+const SENT_TO = `
+select s.workspace_id, s.message_id, s.recipient from unnest($1::uuid[], $2::text[]) as asked(workspace_id, message_id)
+join sent_messages s on s.workspace_id = asked.workspace_id and s.message_id = asked.message_id`;
+
+/** Whom the messages were sent to that customers reply to, where only one of their names is known. */
+async function findRepliedTo(
+  client: Queryable,
+  messages: readonly Owned<MessageChange>[],
+): Promise<Map<ConversationChange, string>> {
+  const asked = messages.flatMap(({ owner: { workspaceId }, change }) => {
+    const { raw, number, fromUserId, groupId } = change;
+    const messageId = readId(readObject(raw['context'])['id']);
+    const isOpen = groupId === null && messageId !== '' && (number === '' || !fromUserId);
+    return isOpen ? [{ change, workspaceId, messageId }] : [];
+  });
+  if (asked.length === 0) return new Map();
+  const { rows } = await client.query<{ workspace_id: string; message_id: string; recipient: string }>({
+    name: 'find_replied_to',
+    text: SENT_TO,
+    values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ messageId }) => messageId)],
+  });
+  const found = new Map(rows.map((row) => [`${row.workspace_id} ${row.message_id}`, row.recipient]));
+  return new Map(
+    asked.map(({ change, workspaceId, messageId }) => [
+      change,
+      found.get(`${workspaceId} ${messageId}`) ?? '',
+    ]),
+  );
+}
+
+const OPEN_WINDOWS = `
+insert into conversation_windows as known (workspace_id, phone_number_id, customer, last_message_at, last_message_id)
+select workspace_id, phone_number_id, customer, last_message_at, last_message_id
+from unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::text[])
+  as opened(workspace_id, phone_number_id, customer, last_message_at, last_message_id)
+order by workspace_id, phone_number_id, customer
+on conflict (workspace_id, phone_number_id, customer) do update
+  set last_message_at = excluded.last_message_at, last_message_id = excluded.last_message_id
+  where known.last_message_at < excluded.last_message_at`;
 
 /**
- * What the business wrote outside of the API is a message of its number to the customer: replies to it are matched by it. It
- * opens no window.
+ * Stores that the windows of those who wrote are open (spec, Endpoints, rule 1: 24 hours from the customer's last message); of
+ * messages in a group the window is the group's.
  */
-export async function recordEcho(
-  client: Queryable,
-  { workspaceId, connectionId }: ChangeOwner,
-  { messageId, phoneNumberId, recipient, number, userId, businessAccountId, at }: EchoChange,
-): Promise<Customer> {
-  const timeline: StatusStep[] = [{ status: 'sent', at: at.toISOString() }];
-  await client.query(RECORD_ECHO, [
-    workspaceId,
-    messageId,
-    connectionId,
-    phoneNumberId,
-    recipient,
-    at,
-    JSON.stringify(timeline),
-  ]);
-  return learnCustomer(client, workspaceId, { number, userId, businessAccountId });
+async function openWindows(client: Queryable, messages: readonly Owned<MessageChange>[]): Promise<void> {
+  const windows = new Map<string, Owned<MessageChange> & { customer: string }>();
+  for (const { owner, change } of messages) {
+    const customer = change.groupId ?? change.from;
+    const key = JSON.stringify([owner.workspaceId, change.phoneNumberId, customer]);
+    const latest = windows.get(key)?.change.at;
+    if (!latest || latest < change.at) windows.set(key, { owner, change, customer });
+  }
+  if (windows.size === 0) return;
+  const rows = [...windows.values()];
+  await client.query({
+    name: 'open_windows',
+    text: OPEN_WINDOWS,
+    values: [
+      rows.map(({ owner }) => owner.workspaceId),
+      rows.map(({ change }) => change.phoneNumberId),
+      rows.map(({ customer }) => customer),
+      rows.map(({ change }) => change.at),
+      rows.map(({ change }) => change.messageId),
+    ],
+  });
 }

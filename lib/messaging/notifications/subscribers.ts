@@ -16,30 +16,45 @@ export interface Subscriber extends Wanted {
 }
 
 const SUBSCRIBERS = `
-select w.id as workflow_id, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
+select s.connection_id, w.id as workflow_id, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
 from connection_subscriptions s
 join workflows w on w.id = s.workflow_id and w.deleted_at is null
 join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null
-where s.connection_id = $1`;
+where s.connection_id = any($1::uuid[])`;
 
 interface Row extends Subscriber {
+  connection_id: string;
   message_trigger: MessageFilter | null;
 }
 
 /** Each workflow once for what is forwarded to it, and once for the messages that its trigger names. */
-export async function listSubscribers(client: Queryable, connectionId: string): Promise<Subscriber[]> {
-  const { rows } = await client.query<Row>(SUBSCRIBERS, [connectionId]);
-  return rows.flatMap(({ message_trigger: trigger, ...row }) => {
-    if (!trigger) return [row];
-    const { phoneNumberId, messageKinds, words } = trigger;
-    const ofTrigger = { kinds: ['messages' as const], message_kinds: messageKinds, words };
-    // Rows of older versions say it in `kinds`, too.
-    const others = row.kinds.filter((kind) => kind !== 'messages');
-    return [
-      { ...row, kinds: others },
-      { ...row, ...ofTrigger, phone_number_id: phoneNumberId },
-    ];
+export const listSubscribers = async (client: Queryable, connectionId: string): Promise<Subscriber[]> =>
+  (await listSubscribersOf(client, [connectionId])).get(connectionId) ?? [];
+
+/** The same of several connections. */
+export async function listSubscribersOf(
+  client: Queryable,
+  connectionIds: readonly string[],
+): Promise<Map<string, Subscriber[]>> {
+  const { rows } = await client.query<Row>({
+    name: 'list_subscribers',
+    text: SUBSCRIBERS,
+    values: [connectionIds],
   });
+  const byConnection = Map.groupBy(rows, (row) => row.connection_id);
+  return new Map([...byConnection].map(([id, ofConnection]) => [id, ofConnection.flatMap(toSubscribers)]));
+}
+
+function toSubscribers({ connection_id: _, message_trigger: trigger, ...row }: Row): Subscriber[] {
+  if (!trigger) return [row];
+  const { phoneNumberId, messageKinds, words } = trigger;
+  const ofTrigger = { kinds: ['messages' as const], message_kinds: messageKinds, words };
+  // Rows of older versions say it in `kinds`, too.
+  const others = row.kinds.filter((kind) => kind !== 'messages');
+  return [
+    { ...row, kinds: others },
+    { ...row, ...ofTrigger, phone_number_id: phoneNumberId },
+  ];
 }
 
 export interface Wanted {

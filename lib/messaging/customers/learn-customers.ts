@@ -1,0 +1,144 @@
+import type { Queryable } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
+import {
+  type Customer,
+  isKnown,
+  isOneCustomer,
+  learnCustomer,
+  type NameRow,
+  namesOf,
+  type ReportedNames,
+  toCustomer,
+} from './customer-names.ts';
+
+/** What a notification says of one customer of a workspace. */
+export interface Report {
+  workspaceId: string;
+  names: ReportedNames;
+}
+
+const READ = `
+with asked as (
+  select distinct k.workspace_id, k.customer_id from unnest($1::uuid[], $2::text[]) as reported(workspace_id, name)
+  join customer_names k on k.workspace_id = reported.workspace_id and k.name = reported.name
+)
+select n.workspace_id, n.name, n.customer_id, n.business_account_id, n.alias_of
+from asked a join customer_names n on n.customer_id = a.customer_id and n.workspace_id = a.workspace_id`;
+
+/** In the order of the names, so that transactions wait for each other and never deadlock. */
+const ADD = `
+insert into customer_names (workspace_id, name, customer_id, business_account_id)
+select workspace_id, name, customer_id, business_account_id
+from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) as reported(workspace_id, name, customer_id, business_account_id)
+order by workspace_id, name
+on conflict do nothing returning workspace_id, name`;
+
+/**
+ * As `learnCustomer` for each report, in order; with two statements for those whose names are known, or are all new. Only where
+ * names join, change or meet another transaction's is a report looked at alone.
+ * @returns the customer of each report
+ */
+export async function learnCustomers(client: Queryable, reports: readonly Report[]): Promise<Customer[]> {
+  if (reports.length === 0) return [];
+  const unique = [...new Map(reports.map((report) => [keyOf(report), report])).entries()];
+  const before = await readNames(client, reports);
+  const learned = new Map<string, Customer>();
+  const unknown = unique.filter(([key, report]) => {
+    const customer = before.find(report);
+    if (customer) learned.set(key, customer);
+    return !customer;
+  });
+  await addNew(client, unknown, before, learned);
+  let isAnyAlone = false;
+  for (const [key, { workspaceId, names }] of unknown) {
+    if (learned.has(key)) continue;
+    learned.set(key, await learnCustomer(client, workspaceId, names));
+    isAnyAlone = true;
+  }
+  // Those may have got further names meanwhile.
+  const after = isAnyAlone ? await readNames(client, reports) : undefined;
+  return reports.map((report) => {
+    const customer = learned.get(keyOf(report)) as Customer;
+    return (customer.changed ? undefined : after?.find(report)) ?? customer;
+  });
+}
+
+const keyOf = ({ workspaceId, names: { number, userId, businessAccountId } }: Report): string =>
+  JSON.stringify([workspaceId, number, userId, businessAccountId]);
+
+const nameKey = (workspaceId: string, name: string): string => `${workspaceId} ${name}`;
+
+interface KnownNames {
+  hasName(workspaceId: string, name: string): boolean;
+  /** The customer of a report that says nothing new. */
+  find(report: Report): Customer | undefined;
+}
+
+async function readNames(client: Queryable, reports: readonly Report[]): Promise<KnownNames> {
+  const asked = new Map(
+    reports.flatMap(({ workspaceId, names }) =>
+      namesOf(names).map((name) => [nameKey(workspaceId, name), { workspaceId, name }] as const),
+    ),
+  );
+  const { rows } = await client.query<NameRow & { workspace_id: string }>({
+    name: 'read_customer_names',
+    text: READ,
+    values: [
+      [...asked.values()].map((each) => each.workspaceId),
+      [...asked.values()].map(({ name }) => name),
+    ],
+  });
+  const byName = new Map(rows.map((row) => [nameKey(row.workspace_id, row.name), row]));
+  const byCustomer = Map.groupBy(rows, (row) => nameKey(row.workspace_id, row.customer_id));
+  return {
+    hasName: (workspaceId, name) => byName.has(nameKey(workspaceId, name)),
+    find({ workspaceId, names }) {
+      const reported = namesOf(names);
+      const found = reported.flatMap((name) => byName.get(nameKey(workspaceId, name)) ?? []);
+      if (!isOneCustomer(found) || !isKnown(found, reported)) return undefined;
+      return toCustomer(byCustomer.get(nameKey(workspaceId, found[0]?.customer_id ?? '')) ?? []);
+    },
+  };
+}
+
+/** Stores customers of whom nothing is known, and whose names only one report has. */
+async function addNew(
+  client: Queryable,
+  unknown: readonly (readonly [key: string, report: Report])[],
+  known: KnownNames,
+  learned: Map<string, Customer>,
+): Promise<void> {
+  const counts = new Map<string, number>();
+  for (const [, { workspaceId, names }] of unknown)
+    for (const name of namesOf(names)) {
+      const key = nameKey(workspaceId, name);
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+    }
+  const added = unknown
+    .filter(([, { workspaceId, names }]) =>
+      namesOf(names).every(
+        (name) => !known.hasName(workspaceId, name) && counts.get(nameKey(workspaceId, name)) === 1,
+      ),
+    )
+    .map(([key, { workspaceId, names }]) => {
+      const { businessAccountId } = names;
+      return { key, workspaceId, businessAccountId, customer: { id: newId(), names: namesOf(names) } };
+    });
+  if (added.length === 0) return;
+  const rows = added.flatMap(({ workspaceId, businessAccountId, customer: { id, names } }) =>
+    names.map((name) => ({ workspaceId, name, id, businessAccountId })),
+  );
+  const inserted = await client.query<{ workspace_id: string; name: string }>({
+    name: 'add_customer_names',
+    text: ADD,
+    values: [
+      rows.map((row) => row.workspaceId),
+      rows.map((row) => row.name),
+      rows.map((row) => row.id),
+      rows.map((row) => row.businessAccountId),
+    ],
+  });
+  const stored = new Set(inserted.rows.map((row) => nameKey(row.workspace_id, row.name)));
+  for (const { key, workspaceId, customer } of added)
+    if (customer.names.every((name) => stored.has(nameKey(workspaceId, name)))) learned.set(key, customer);
+}

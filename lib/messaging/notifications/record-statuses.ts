@@ -1,0 +1,170 @@
+import type { Queryable } from '#lib/core/db/client.ts';
+import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
+import { telemetry } from '#lib/core/telemetry.ts';
+import { UNCOUNT_MESSAGES } from '#lib/messaging/limits/count-customers.ts';
+import { labelOfCode } from '#lib/messaging/platform/error-table.ts';
+import {
+  MESSAGE_STATUSES,
+  type MessageStatus,
+  type StatusError,
+  type StatusStep,
+} from '#lib/messaging/schema/message-statuses.ts';
+import type { ConversationChange, EchoChange, Owned, StatusChange } from './notification-types.ts';
+
+const TYPES = {
+  workspace_id: 'uuid',
+  message_id: 'text',
+  connection_id: 'uuid',
+  phone_number_id: 'text',
+  recipient: 'text',
+  status: 'text',
+  status_at: 'timestamptz',
+  errors: 'text',
+  timeline: 'text',
+} as const;
+const NAMES = namesOf(TYPES);
+
+/** The rows of the parameters, in the order of their keys. */
+const REPORTED = `
+select workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, errors::json, timeline::json
+from ${unnest(TYPES, 1)} as reported(${NAMES}) order by workspace_id, message_id`;
+
+const RANK = (column: string): string =>
+  `array_position(array[${MESSAGE_STATUSES.map((status) => `'${status}'`).join()}], ${column})`;
+
+const RECORD_STATUSES = `
+insert into sent_messages as known (${NAMES}) ${REPORTED}
+on conflict (workspace_id, message_id) do update set
+  timeline = (known.timeline::jsonb || excluded.timeline::jsonb)::json,
+  status = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status else known.status end,
+  status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
+  recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
+  errors = coalesce(excluded.errors, known.errors)
+returning workspace_id, message_id, recipient, run_id, task_id, iteration`;
+
+const RECORD_ECHOES = `insert into sent_messages (${NAMES}) ${REPORTED} on conflict do nothing`;
+
+/** All statuses of a message that a batch has. */
+interface Reported {
+  owner: Owned<StatusChange>['owner'];
+  messageId: string;
+  phoneNumberId: string;
+  recipient: string;
+  /** The furthest. */
+  status: MessageStatus;
+  at: Date;
+  /** The last that are not empty. */
+  errors: readonly StatusError[];
+  timeline: StatusStep[];
+}
+
+interface SentRow {
+  workspace_id: string;
+  message_id: string;
+  recipient: string;
+  run_id: string | null;
+  task_id: number | null;
+  iteration: string | null;
+}
+
+/**
+ * Statuses arrive in any order and never go back; a late one is only added to the timeline.
+ * @returns whom each one's message was sent to; empty: unknown
+ */
+export async function recordStatuses(
+  client: Queryable,
+  statuses: readonly Owned<StatusChange>[],
+): Promise<Map<ConversationChange, string>> {
+  if (statuses.length === 0) return new Map();
+  const reported = new Map<string, Reported>();
+  for (const status of statuses) {
+    const key = keyOf(status);
+    const before = reported.get(key);
+    reported.set(key, before ? merge(before, status) : toReported(status));
+  }
+  const columns = columnsOf([...reported.values()]);
+  const { rows } = await client.query<SentRow>({
+    name: 'record_statuses',
+    text: RECORD_STATUSES,
+    values: columns.parameters,
+  });
+  await uncountFailed(client, statuses);
+  const sent = new Map(rows.map((row) => [`${row.workspace_id} ${row.message_id}`, row]));
+  for (const status of statuses) tellOfStatus(status.change, sent.get(keyOf(status)));
+  return new Map(statuses.map((status) => [status.change, sent.get(keyOf(status))?.recipient ?? '']));
+}
+
+const keyOf = ({ owner: { workspaceId }, change: { messageId } }: Owned<StatusChange>): string =>
+  `${workspaceId} ${messageId}`;
+
+function toReported({ owner, change }: Owned<StatusChange>): Reported {
+  const { messageId, phoneNumberId, recipient, status, at, errors } = change;
+  return { owner, messageId, phoneNumberId, recipient, status, at, errors, timeline: [toStep(change)] };
+}
+
+/** As if one were stored after the other. */
+function merge(before: Reported, { change }: Owned<StatusChange>): Reported {
+  const isFurther = rankOf(change.status) > rankOf(before.status);
+  return {
+    ...before,
+    ...(isFurther ? { status: change.status, at: change.at } : {}),
+    recipient: before.recipient || change.recipient,
+    errors: change.errors.length > 0 ? change.errors : before.errors,
+    timeline: [...before.timeline, toStep(change)],
+  };
+}
+
+const rankOf = (status: MessageStatus): number => MESSAGE_STATUSES.indexOf(status);
+
+const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
+  status,
+  at: at.toISOString(),
+  ...(errors.length > 0 ? { errors } : {}),
+  ...(pricing === null ? {} : { pricing }),
+});
+
+function columnsOf(messages: readonly Reported[]): Columns {
+  const columns = new Columns(TYPES);
+  for (const { owner, messageId, phoneNumberId, recipient, status, at, errors, timeline } of messages)
+    columns.add([
+      owner.workspaceId,
+      messageId,
+      owner.connectionId,
+      phoneNumberId,
+      recipient,
+      status,
+      at.getTime(),
+      errors.length > 0 ? JSON.stringify(errors) : null,
+      JSON.stringify(timeline),
+    ]);
+  return columns;
+}
+
+async function uncountFailed(client: Queryable, statuses: readonly Owned<StatusChange>[]): Promise<void> {
+  const failed = statuses.filter(({ change }) => change.status === 'failed');
+  if (failed.length === 0) return;
+  await client.query(UNCOUNT_MESSAGES, [
+    failed.map(({ owner }) => owner.workspaceId),
+    failed.map(({ change }) => change.messageId),
+  ]);
+}
+
+function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
+  const { run_id: id, task_id: taskId, iteration } = sent ?? {};
+  const run = id && typeof taskId === 'number' ? { id, taskId, iteration: iteration ?? '' } : undefined;
+  const error = status === 'failed' ? labelOfCode(errors[0]?.code) : 'none';
+  telemetry.messageStatus.tell({ status, error, run });
+}
+
+/**
+ * What the business wrote outside of the API is a message of its number to the customer: replies to it are matched by it. It
+ * opens no window.
+ */
+export async function recordEchoes(client: Queryable, echoes: readonly Owned<EchoChange>[]): Promise<void> {
+  if (echoes.length === 0) return;
+  const messages = echoes.map(({ owner, change: { messageId, phoneNumberId, recipient, at } }): Reported => {
+    const timeline: StatusStep[] = [{ status: 'sent', at: at.toISOString() }];
+    return { owner, messageId, phoneNumberId, recipient, status: 'sent', at, errors: [], timeline };
+  });
+  await client.query({ name: 'record_echoes', text: RECORD_ECHOES, values: columnsOf(messages).parameters });
+}
