@@ -16,6 +16,7 @@ import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { openNodeDoor } from '#lib/webhooks/node-door.ts';
 import { logFailedRuns } from './log-failed-runs.ts';
 import { serveMetrics } from './metrics/serve.ts';
+import { openHookDoor } from '#lib/messaging/notifications/hook-door.ts';
 import { createNotificationReader } from '#lib/messaging/notifications/read-webhook.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { webhookRuntime } from '#lib/webhooks/runtime.ts';
@@ -70,6 +71,7 @@ const webhooks = webhookRuntime(runtime, {
   loadFormParts: createFormPartsLoader(runtime),
 });
 const handleWebhook = openNodeDoor(settings, webhooks.receive);
+const handleHook = openHookDoor(runtime);
 const traces = await startTraces(runtime, 'web');
 const workers = watchWorkers(runtime, processId);
 let webhookCalls = 0;
@@ -92,7 +94,7 @@ const web = createWebServer({ development: isDevelopment }, (req, res) => {
       .end('The request target is not supported.\n');
     return;
   }
-  if (handleWebhook(req, res)) {
+  if (handleWebhook(req, res) || handleHook(req, res)) {
     webhookCalls += 1;
     return;
   }

@@ -47,12 +47,14 @@ function toHeaders(req: IncomingMessage): Record<string, string> {
   return headers;
 }
 
-function declaredBytes(req: IncomingMessage): number | undefined {
+/** Content-Length; undefined for chunked bodies. */
+export function declaredBytes(req: IncomingMessage): number | undefined {
   const declared = req.headers['content-length'];
   return declared === undefined ? undefined : Number(declared);
 }
 
-function readBody(req: IncomingMessage, collect: CollectChunk): Promise<boolean> {
+/** As `WebhookRequest.readBody`. */
+export function readBody(req: IncomingMessage, collect: CollectChunk): Promise<boolean> {
   return new Promise((resolve) => {
     let bytes = 0;
     let isReading = true;
