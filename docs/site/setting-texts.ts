@@ -337,7 +337,7 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
 /** Settings that only tests and measurements change: docs/reference/test-settings.md. */
 export const CONTRIBUTOR_SETTINGS: Group = {
   WEBHOOK_DOOR: text(
-    'next: webhooks are answered by Next.js, more slowly.',
+    'next: webhooks and notifications of the platform are answered by Next.js, more slowly.',
     'Comparing the two ways in.',
     'next',
   ),

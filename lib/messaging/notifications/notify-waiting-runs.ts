@@ -9,8 +9,8 @@ import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
 export type TakenBy = SignaledRun;
 
 /**
- * Gives messages and statuses to the runs that wait for them. Called once for each notification, in the transaction that
- * stores it, with what was not received before; windows, statuses and customers are stored by then. A message that a run
+ * Gives messages and statuses to the runs that wait for them. Called once for all notifications that are stored together, in
+ * their transaction, with what was not received before; windows, statuses and customers are stored by then. A message that a run
  * takes starts no workflow.
  * @param incoming in the order in which it stood in the notification
  * @returns who took what, in the same order; an empty list where nobody waits for it
