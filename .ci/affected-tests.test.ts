@@ -47,3 +47,14 @@ test('what everything imports brings as many tests as there is time for, and eve
   expect(left).toBe(near.length + 1 - run.length);
   expect(findAffectedTests(root, ['lib/all.ts', ...near]).run).toEqual(expect.arrayContaining(near));
 });
+
+test('what is generated is compared with what changed, however far away', () => {
+  const near = Array.from({ length: BUDGET_SECONDS * 3 }, (_, index) => `lib/near-${index}.test.ts`);
+  const files = Object.fromEntries(near.map((file) => [file, "import './all.ts';"]));
+  const generator = "import '#lib/far.ts';\nexpect(text).toMatchFileSnapshot('far.txt');";
+  write({ ...files, 'lib/all.ts': '', 'lib/far.ts': "import './all.ts';", 'docs/far.test.ts': generator });
+  const { run, left } = findAffectedTests(root, ['lib/all.ts']);
+  expect(run).toContain('docs/far.test.ts');
+  expect(run.length + left).toBe(near.length + 1);
+  expect(left).toBeGreaterThan(0);
+});

@@ -2,6 +2,7 @@
 // would else bring half of all tests, which take ten times as long.
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { listGenerators } from './generators.ts';
 
 const CODE = ['{app,bench,components,docs,lib,sandbox,server,.ci}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}'];
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:\.|#lib\/|#components\/)[^']+)'/g;
@@ -19,11 +20,12 @@ export interface AffectedTests {
 /** @param changed files of the repository, by their paths in it */
 export function findAffectedTests(root: string, changed: readonly string[]): AffectedTests {
   const tests = listImporters(readImporters(root), changed).filter((file) => TEST.test(file));
+  const generators = new Set(listGenerators(root));
   let seconds = 0;
   const run = tests.filter((file) => {
     seconds += file.includes('.db.test') ? SECONDS.database : SECONDS.pure;
-    // Tests that were changed themselves are run, however many they are.
-    return seconds <= BUDGET_SECONDS || changed.includes(file);
+    // Tests that were changed themselves are run, however many they are, and those that find what is generated stale.
+    return seconds <= BUDGET_SECONDS || changed.includes(file) || generators.has(file);
   });
   return { run, left: tests.length - run.length };
 }
