@@ -53,6 +53,17 @@ test('every file that is named without its folder exists', () => {
   expect(missing).toEqual([]);
 });
 
+test('every file and folder by which a room is entered is in that room', () => {
+  const missing = globSync('lib/*/README.md', { cwd: root }).flatMap((path) => {
+    const [, entries = ''] =
+      /Enter by:? ([^]+?)(?:\n\n|May import)/.exec(readFileSync(join(root, path), 'utf8')) ?? [];
+    return [...entries.matchAll(/`([\w./-]+)`/g)].flatMap(([, name = '']) =>
+      existsSync(join(root, dirname(path), name)) ? [] : [`${path}: ${name}`],
+    );
+  });
+  expect(missing).toEqual([]);
+});
+
 test('comments cite no document that is not in the repository', () => {
   const names = new Set(
     documents.concat(globSync('docs/spec/*.md', { cwd: root })).map((path) => basename(path)),
