@@ -1,5 +1,6 @@
 // Processes that start while the database is away: they wait for it, and need not be started again.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ChildProcess } from 'node:child_process';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
@@ -46,4 +47,22 @@ test.each(['web', 'worker'])('%s', async (program) => {
   expect(started.child.exitCode).toBeNull();
   if (program === 'web') expect(await ask('/healthz', port)).toBe(200);
   await started.stop();
+});
+
+test.each(['web', 'worker'])('%s: a stop while it waits ends it without an error', async (program) => {
+  await proxy.cut();
+  const metricsPort = await findFreePort();
+  let child: ChildProcess | undefined;
+  const settings = { DATABASE_URL: proxy.through(database.url), METRICS_PORT: String(metricsPort) };
+  const starting = startProcess(`server/${program}.ts`, settings, {
+    onSpawn: (spawned) => (child = spawned),
+  });
+  const ended = expect(starting).rejects.toThrow('ended with code 0 before it was ready');
+  // From its first answer to a health check on, a supervisor may stop it.
+  await vi.waitFor(
+    async () => expect((await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).status).toBe(200),
+    { timeout: 30_000 },
+  );
+  child?.kill('SIGTERM');
+  await ended;
 });

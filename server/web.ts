@@ -45,6 +45,10 @@ import { watchWorkers } from './watch-workers.ts';
 /** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
 
+// Before the health check is served: a supervisor may stop this process from then on. Until requests are served, nothing has to
+// finish.
+let finish = async (): Promise<void> => undefined;
+onStop(() => finish());
 const runtime = await processRuntime('web');
 const { settings, logger, vital } = runtime;
 // First, so that a supervisor's health check succeeds while it waits for its database.
@@ -128,9 +132,8 @@ const listening = await listen(web.server, {
     : { hosts: listenHosts(settings.HOST), port: settings.PORT }),
   reusePort: settings.REUSE_PORT === 'on',
 });
-tellReady('listening');
 
-onStop(async () => {
+finish = async () => {
   const closed = web.stop(listening, STOP_DEADLINE_MS);
   webhooks.stopWaiting();
   await closed;
@@ -142,7 +145,8 @@ onStop(async () => {
   await (await pages.promise).close();
   await traces?.close();
   await runtime.close();
-});
+};
+tellReady('listening');
 
 pages.resolve(await openPages({ root, folder }, settings, isDevelopment));
 tellReady();

@@ -15,6 +15,9 @@ import { jobHandlers, recurringJobs } from './run-housekeeping.ts';
 import { startTraces } from './start-traces.ts';
 import { untilDatabaseFits } from './until-database-fits.ts';
 
+// Before the health check is served: a supervisor may stop this process from then on. Until jobs are taken, nothing has to finish.
+let finish = async (): Promise<void> => undefined;
+onStop(() => finish());
 const runtime = await processRuntime('worker');
 // First, so that a supervisor's health check succeeds while it waits for its database.
 const metrics = await serveMetrics(runtime, 'worker');
@@ -35,12 +38,12 @@ const starting = startWorker({
   maxRuns: runtime.settings.WORKER_CONCURRENCY,
 });
 
-onStop(async () => {
+finish = async () => {
   await (await starting).stop();
   memory.close();
   metrics?.close();
   await traces?.close();
   await runtime.close();
-});
+};
 await starting;
 tellReady();

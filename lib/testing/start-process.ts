@@ -20,6 +20,8 @@ export interface StartedProcess {
 export interface StartOptions {
   /** Gets what it prints on standard output, which else is that of the test. */
   onOutput?: ((text: string) => void) | undefined;
+  /** Gets the process when it exists, which is before it is ready. */
+  onSpawn?: ((child: ChildProcess) => void) | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export async function untilReady(child: ChildProcess, name: string): Promise<Sta
 export async function startProcess(
   file: string,
   settings: Record<string, string>,
-  { onOutput }: StartOptions = {},
+  { onOutput, onSpawn }: StartOptions = {},
 ): Promise<StartedProcess> {
   const { PATH = '', HOME = '', NODE_COMPILE_CACHE } = process.env;
   const env: NodeJS.ProcessEnv = {
@@ -77,6 +79,7 @@ export async function startProcess(
     stdio: ['ignore', output, 'inherit', 'ipc'],
     execArgv: [],
   });
+  onSpawn?.(child);
   if (onOutput) child.stdout?.setEncoding('utf8').on('data', onOutput);
   return untilReady(child, file);
 }
