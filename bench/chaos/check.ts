@@ -1,5 +1,6 @@
 // What must hold after everything that went wrong, read from the database and the platform's own journal.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { openQueries } from './open-queries.ts';
 import type { Product } from './product.ts';
 import { COMPUTING_TASK_RUNS, MESSAGES_OF_AN_ORDER, type Workflows } from './workflows.ts';
@@ -161,7 +162,7 @@ select r.id, r.workflow_id, r.status, r.epoch, r.created_at, r.started_at, r.res
   (select json_agg(json_build_object('task', t.task_id, 'iteration', t.iteration, 'status', t.status, 'run_text', t.run_text,
     'state', t.state, 'resume_at', t.resume_at) order by t.started_at) from task_runs t where t.run_id = r.id) as task_runs
 from runs r left join processes p on p.id = r.worker_id
-where r.status in ('queued', 'running', 'waiting') limit 20`;
+where ${isOpenRunSql('r.status')} limit 20`;
 
 const MISSING_TEXTS = `unnest($1::text[]) as w(text) left join (
 select convert_from(e.body, 'UTF8')::json ->> 'text' as text, r.id from events e join runs r on r.id = e.run_id where e.workflow_id = $2

@@ -1,3 +1,4 @@
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import type { Product } from './product.ts';
 import { untilItWorks } from './until-it-works.ts';
 
@@ -18,6 +19,6 @@ export function openQueries({ db }: Pick<Product, 'db'>): Queries {
   return {
     rowsOf,
     count,
-    countOpen: () => count(`runs where status in ('queued', 'running', 'waiting')`),
+    countOpen: () => count(`runs where ${isOpenRunSql('status')}`),
   };
 }

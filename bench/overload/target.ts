@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { BreakableDatabase } from '#lib/testing/breakable-database.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
@@ -91,7 +92,7 @@ export class Target {
     let [idleSince, seen] = [performance.now(), -1];
     while (performance.now() - idleSince < IDLE_MS) {
       const { rows } = await this.db.$client.query<{ unfinished: boolean; seen: number }>(
-        `select exists (select from runs where status in ('queued', 'running', 'waiting')) as unfinished,
+        `select exists (select from runs where ${isOpenRunSql('status')}) as unfinished,
            count(*)::int as seen from events`,
       );
       const [now] = rows;

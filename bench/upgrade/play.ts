@@ -1,5 +1,6 @@
 // A rolling upgrade, and the way back, under load.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { check, settles, type Verdict } from '../chaos/check.ts';
 import { checkConversations, type ConversationVerdict } from '../chaos/conversations/check.ts';
 import { prepareWorkflows } from '../chaos/workflows.ts';
@@ -122,6 +123,6 @@ function measure(name: string, load: Load, startedAt: number): Omit<Step, 'open'
 const countOpen = async ({ db }: World): Promise<number> =>
   (
     await db.$client.query<{ count: number }>(
-      `select count(*)::int as count from runs where status in ('queued', 'running', 'waiting')`,
+      `select count(*)::int as count from runs where ${isOpenRunSql('status')}`,
     )
   ).rows[0]?.count ?? 0;

@@ -2,6 +2,7 @@
 // reverse order.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { Random } from '#lib/testing/random.ts';
 import { KILLS } from '../faults.ts';
 import { postWebhook } from '../post-webhook.ts';
@@ -147,11 +148,7 @@ async function killUntilAnswered(
 
 /** Waits until every conversation is over, or nothing has happened for long. */
 const untilQuiet = (product: Product): Promise<void> =>
-  until(
-    product,
-    PATIENCE_MS,
-    `select count(*) = 0 as holds from runs where status in ('queued', 'running', 'waiting')`,
-  );
+  until(product, PATIENCE_MS, `select count(*) = 0 as holds from runs where ${isOpenRunSql('status')}`);
 
 async function until(product: Product, patienceMs: number, sql: string): Promise<void> {
   for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(200))

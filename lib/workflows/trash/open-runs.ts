@@ -1,6 +1,7 @@
 // Open runs of a workflow: waiting ones have an index, the others are among the newest.
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
@@ -18,7 +19,7 @@ select r.id from runs r where r.workflow_id = ${workflow} and r.rare_status = 'w
 union all
 select n.id from (
   select r.id, r.status from runs r ${newestOfWorkflow('r', workflow)} limit ${MAX_LOOKED_AT}
-) n where n.status in ('queued', 'running')`;
+) n where n.status <> 'waiting' and ${isOpenRunSql('n.status')}`;
 
 const COUNT = `
 with open as materialized (

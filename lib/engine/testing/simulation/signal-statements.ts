@@ -1,5 +1,6 @@
 // The statements of waits for signals (lib/engine/store/signal-waits.ts and deliver-signals.ts).
-import type { WaitRule } from '#lib/engine/run-types.ts';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
+import type { RunStatus, WaitRule } from '#lib/engine/run-types.ts';
 import { addAdvanceJob } from './job-statements.ts';
 import type { Moment, Statement } from './moment.ts';
 import type { WaitRow } from './tables.ts';
@@ -98,8 +99,10 @@ type Delivery = [
 export const deliverSignal: Statement<Delivery> = (moment, values) => {
   const { tables, nowMs, sabotage } = moment;
   const [workspaceId, keys, id, payload, runId, taskId, iteration, isOurs] = values;
-  const isActive = ({ run_id }: WaitRow): boolean =>
-    ['queued', 'running', 'waiting'].includes(tables.runs.get(run_id)?.status ?? '');
+  const isActive = ({ run_id }: WaitRow): boolean => {
+    const run = tables.runs.get(run_id);
+    return run !== undefined && isOpenRun(run.status as RunStatus);
+  };
   const candidates = [...tables.waits.values()]
     .filter(
       (wait) =>
