@@ -3,12 +3,15 @@ import type { Database } from '#lib/core/db/client.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
 import type { PhoneFacts, Portfolio } from '#lib/messaging/schema/fact-types.ts';
+import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 
 type WorkspaceContext = Pick<Context, 'db' | 'workspaceId'>;
 
 /** A count is used again for this many times as long as counting took: open pages together cost at most 5 % of a processor. */
 const REUSE_FACTOR = 20;
 const MAX_REUSE_MS = 60_000;
+/** The platform's messaging limit counts the customers of this many hours. */
+const LIMIT_HOURS = 24;
 
 interface Counted {
   /** Null: it is being counted. */
@@ -55,7 +58,7 @@ async function readCount({ db, workspaceId }: WorkspaceContext, ids: readonly st
       from (
         select distinct recipient from business_initiated_messages
         where workspace_id = ${workspaceId} and phone_number_id = any(${sql.param(ids)}::text[])
-          and sent_at > now() - interval '24 hours'
+          and sent_at > now() - make_interval(hours => ${LIMIT_HOURS})
       ) reached
     ) customers`);
   return rows[0]?.count ?? 0;
@@ -86,7 +89,7 @@ export const countMessage = (
     select from conversation_windows w
     where w.workspace_id = ${workspaceId} and w.phone_number_id = ${phoneNumberId}
       and w.customer in (${namesOfCustomer(workspaceId, recipient)})
-      and w.last_message_at > now() - interval '24 hours'
+      and w.last_message_at > now() - make_interval(hours => ${WINDOW_HOURS})
   )
   on conflict do nothing`;
 

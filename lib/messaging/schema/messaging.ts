@@ -68,7 +68,10 @@ export const businessInitiatedMessages = pgTable(
   ],
 );
 
-/** The last message of each customer to each number: the 24-hour windows (spec, Endpoints, rule 1). */
+/** Duration of the customer service window after a customer's last message (spec, Endpoints, rule 1). */
+export const WINDOW_HOURS = 24;
+
+/** The last message of each customer to each number: the customer service windows. */
 export const conversationWindows = pgTable(
   'conversation_windows',
   {

@@ -1,7 +1,7 @@
 import { and, eq, max, sql } from 'drizzle-orm';
 import type { Context } from '#lib/identity/context.ts';
 import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
-import { conversationWindows } from '#lib/messaging/schema/messaging.ts';
+import { conversationWindows, WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import { readRecipient } from './recipient.ts';
 
 /** How the 24-hour window between a number and a customer stands, as a screen shows it. */
@@ -15,7 +15,7 @@ export interface CustomerWindow {
   closesAt: string | null;
 }
 
-const WINDOW_MS = 24 * 3_600_000;
+const WINDOW_MS = WINDOW_HOURS * 3_600_000;
 
 /** A window as known from notifications: when it closes or closed. */
 export interface ConversationWindow {

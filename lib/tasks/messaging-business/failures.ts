@@ -6,6 +6,7 @@ import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { ConnectionError } from '#lib/messaging/connections/tokens/access-token.ts';
 import type { PlatformErrorClass } from '#lib/messaging/platform/error-table.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import { WEBP_IS_FOR_STICKERS } from '#lib/messaging/sending/media-formats.ts';
 import { type Action, isIdempotent } from './actions.ts';
@@ -148,7 +149,7 @@ function retryOf(error: PlatformError): RetryAdvice {
 export const windowExpired = (lastMessageAt: Date, fix: string): TaskError =>
   new TaskError(
     'window_expired',
-    `Window expired: the customer last wrote at ${lastMessageAt.toISOString()}, more than 24 hours ago. ${fix}`,
+    `Window expired: the customer last wrote at ${lastMessageAt.toISOString()}, more than ${WINDOW_HOURS} hours ago. ${fix}`,
     { details: { last_message_at: lastMessageAt.toISOString() } },
   );
 

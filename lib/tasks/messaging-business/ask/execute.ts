@@ -4,6 +4,7 @@ import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import { listSilentConnections } from '#lib/messaging/connections/find-answering.ts';
+import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import { customerKey } from '#lib/messaging/customers/customer-names.ts';
 import type { OutgoingMessage } from '#lib/messaging/platform/messages.ts';
@@ -178,7 +179,7 @@ class AskCall {
     }
     const reminders = memory.reminders + 1;
     const leaveOut = (): TaskResult => {
-      const runText = `Reminder ${reminders} left out: the customer’s 24-hour window is closed. Waiting for the customer’s answer.`;
+      const runText = `Reminder ${reminders} left out: the customer’s ${WINDOW_HOURS}-hour window is closed. Waiting for the customer’s answer.`;
       return this.#wait({ ...memory, reminders, leftOut: memory.leftOut + 1 }, runText);
     };
     if (await this.#isClosed()) return leaveOut();
@@ -267,7 +268,7 @@ class AskCall {
   }
 
   #windowClosed(memory: Memory): Promise<TaskResult> {
-    const text = 'Window closed: the customer has not written in the last 24 hours.';
+    const text = `Window closed: the customer has not written in the last ${WINDOW_HOURS} hours.`;
     return this.#end(memory, WINDOW_CLOSED.name, text);
   }
 
@@ -346,4 +347,4 @@ const isOutsideWindow = (error: unknown): boolean =>
 const leftOutWords = ({ leftOut }: Memory): string =>
   leftOut === 0
     ? ''
-    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s 24-hour window was closed.`;
+    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s ${WINDOW_HOURS}-hour window was closed.`;
