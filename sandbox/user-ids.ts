@@ -1,5 +1,11 @@
-// Customers who chose a username: businesses get a user id instead of their number.
+// What a customer is called: a number, or a user id for those who chose a username, which businesses get instead of it.
 import type { World } from './world.ts';
+
+/** Source of a regular expression: a customer's number with its country code, without the plus. */
+export const NUMBER_PATTERN = '\\d{7,15}';
+const NUMBER = new RegExp(`^${NUMBER_PATTERN}$`);
+
+export const isCustomerNumber = (text: string): boolean => NUMBER.test(text);
 
 const PREFIX = 'US.1349';
 
@@ -7,8 +13,10 @@ const PREFIX = 'US.1349';
 export const userIdOf = (customer: string): string => `${PREFIX}${customer}`;
 
 /** The number behind a user id; undefined: there is no such customer. */
-export const customerOfUserId = (userId: string): string | undefined =>
-  /^US\.1349(\d{7,15})$/.exec(userId)?.[1];
+export function customerOfUserId(userId: string): string | undefined {
+  const number = userId.startsWith(PREFIX) ? userId.slice(PREFIX.length) : '';
+  return isCustomerNumber(number) ? number : undefined;
+}
 
 export const hidesNumber = (world: World, customer: string): boolean =>
   world.customersWithUsername.has(customer);

@@ -4,10 +4,11 @@ import { changeNumber, setHidesNumber, setMarketing } from '../delivery/customer
 import { receiveFromCustomer, writeFromApp } from '../delivery/receive-from-customer.ts';
 import { BadRequest } from '../http/exchange.ts';
 import type { Message, Phone } from '../model.ts';
+import { isCustomerNumber } from '../user-ids.ts';
 import type { World } from '../world.ts';
 import { type ControlRoutes, readControl } from './control-routes.ts';
 
-export const customer = z.string().regex(/^\d{7,15}$/, 'must be 7 to 15 digits, no plus');
+export const customer = z.string().refine(isCustomerNumber, 'must be 7 to 15 digits, no plus');
 const messageId = z.string();
 
 /** What a customer sends: one of these. */

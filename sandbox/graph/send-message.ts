@@ -5,7 +5,7 @@ import type { Media, MediaKind, Message, Phone, SentMediaKind, Template } from '
 import { MESSAGING_SCOPE, PRODUCT } from '../product.ts';
 import { platformNumberOf } from '../special-numbers.ts';
 import { isStrict } from '../settings.ts';
-import { customerOfUserId } from '../user-ids.ts';
+import { customerOfUserId, isCustomerNumber } from '../user-ids.ts';
 import { addMessage, chatKey, findWindowEnd, type World } from '../world.ts';
 import { assertScope } from './access.ts';
 import { createDraft, type MediaReference } from './create-draft.ts';
@@ -112,7 +112,7 @@ function readRecipient({ to, recipient }: MessageInput): string {
     return customer;
   }
   const digits = to.replaceAll(/[\s()+-]/g, '');
-  if (!/^\d{7,15}$/.test(digits))
+  if (!isCustomerNumber(digits))
     throw new GraphError(131009, `Param to: "${to}" is not a phone number with its country code.`);
   return platformNumberOf(digits);
 }

@@ -7,10 +7,11 @@ import { readSample } from '../graph/fetch-media.ts';
 import { bareMimeType } from '../graph/media-rules.ts';
 import { BadRequest, parseForm, readBody, redirect, sendHtml, textOf } from '../http/exchange.ts';
 import type { Phone, SentMediaKind } from '../model.ts';
+import { isCustomerNumber, NUMBER_PATTERN } from '../user-ids.ts';
 import { chatKey, resetWorld, type World } from '../world.ts';
 import { listChats, renderHome, renderPhone } from './pages.ts';
 
-const PATH = /^\/phone\/\+?(\d{7,15})(?:\/(send|tap|read|share|react|settings))?$/;
+const PATH = new RegExp(`^/phone/\\+?(${NUMBER_PATTERN})(?:/(send|tap|read|share|react|settings))?$`);
 
 /** Answers `/`, `/phone/{customer}` with its forms, `/chats`, `/reset` and `/phone-media/{id}`; false for anything else. */
 export async function handlePhone(
@@ -29,7 +30,7 @@ export async function handlePhone(
   } else if (path === '/chats' && post) {
     const form = await readForm(request);
     const customer = textOf(form, 'customer').replaceAll(/\D/g, '');
-    if (!/^\d{7,15}$/.test(customer)) throw new BadRequest('The customer’s number must have 7 to 15 digits.');
+    if (!isCustomerNumber(customer)) throw new BadRequest('The customer’s number must have 7 to 15 digits.');
     answer(world, customer, getPhone(world, textOf(form, 'with')), {
       type: 'text',
       text: textOf(form, 'text') || 'Hello!',
@@ -170,7 +171,7 @@ async function readShared(form: FormData, repliesTo: string | null): Promise<Cus
   const name = textOf(form, 'name').trim() || undefined;
   if (what === 'contacts') {
     const phone = textOf(form, 'phone').replaceAll(/\D/g, '');
-    if (!/^\d{7,15}$/.test(phone)) throw new BadRequest('The contact’s number must have 7 to 15 digits.');
+    if (!isCustomerNumber(phone)) throw new BadRequest('The contact’s number must have 7 to 15 digits.');
     return { type: 'contacts', name: name ?? `+${phone}`, phone, wasAsked: repliesTo !== null };
   }
   const [latitude, longitude] = [Number(textOf(form, 'latitude')), Number(textOf(form, 'longitude'))];

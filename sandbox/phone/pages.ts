@@ -1,7 +1,7 @@
 import { wantsMarketing } from '../delivery/customer-settings.ts';
 import { escapeHtml, page } from '../http/html.ts';
 import type { Message, Phone } from '../model.ts';
-import { hidesNumber, userIdOf } from '../user-ids.ts';
+import { hidesNumber, NUMBER_PATTERN, userIdOf } from '../user-ids.ts';
 import { chatKey, customerName, type World } from '../world.ts';
 import { renderThread, showTime } from './chat-view.ts';
 import { ICONS, statusIcon } from './icons.ts';
@@ -108,7 +108,7 @@ function renderNewChat(world: World): string {
   );
   return `<form class="new-chat" id="new-chat" method="post" action="/chats">
 <h2>Write as a customer</h2>
-<label>Customer’s number<input name="customer" inputmode="numeric" pattern="\\+?[0-9]{7,15}" required value="15557010123"></label>
+<label>Customer’s number<input name="customer" inputmode="numeric" pattern="\\+?${NUMBER_PATTERN}" required value="15557010123"></label>
 <label>To<select name="with">${options.join('')}</select></label>
 <label>Message<input name="text" required value="Hello!" autocomplete="off"></label>
 <button class="primary">Send</button>
