@@ -1,6 +1,7 @@
 import { type NextRequest, NextResponse } from 'next/server';
 import { contentSecurityPolicy, transportSecurity } from './lib/core/http/answer-headers.ts';
 import { env, isDevelopment } from '#lib/core/env.ts';
+import { usesHttps, isSessionCookie } from '#lib/identity/auth/cookies.ts';
 
 /** Screens, but not the routes behind them (`/runs/list`, `/runs/<id>/live`, …), which answer 401 themselves, as JSON. */
 const FOR_MEMBERS =
@@ -12,7 +13,7 @@ const FOR_MEMBERS =
  * screen and route checks the session itself.
  */
 export function proxy(request: NextRequest): NextResponse {
-  const isHttps = env().BASE_URL.startsWith('https:');
+  const isHttps = usesHttps(env());
   const nonce = Buffer.from(crypto.getRandomValues(new Uint8Array(16))).toString('base64');
   const policy = contentSecurityPolicy(nonce, isHttps, isDevelopment);
   const response = signInFirst(request) ?? passOn(request, policy, nonce);
@@ -23,7 +24,7 @@ export function proxy(request: NextRequest): NextResponse {
 
 function signInFirst(request: NextRequest): NextResponse | null {
   const { pathname, search } = request.nextUrl;
-  const hasSession = request.cookies.getAll().some(({ name }) => name.includes('next-auth.session-token'));
+  const hasSession = request.cookies.getAll().some(({ name }) => isSessionCookie(name));
   if (hasSession || request.method !== 'GET' || !FOR_MEMBERS.test(pathname)) return null;
   const signIn = new URL('/sign-in', request.url);
   signIn.searchParams.set('next', pathname + search);

@@ -4,6 +4,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { isSameSecret } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
 import { forwardedAddress } from '#lib/core/http/caller-address.ts';
+import { CALLBACK_PATH, readCookie, setCookie } from './cookies.ts';
 import type { BrowserFacts } from './user-sessions.ts';
 import Bowser from 'bowser';
 
@@ -22,15 +23,10 @@ const cookieName = (email: string): string =>
  */
 export function readKnownBrowser(
   settings: SigningSettings,
-  cookieHeader: string | null | undefined,
+  cookieHeader: unknown,
   email: string,
 ): string | undefined {
-  const prefix = `${cookieName(email)}=`;
-  const cookie = (cookieHeader ?? '')
-    .split(';')
-    .map((part) => part.trim())
-    .find((part) => part.startsWith(prefix));
-  const [id = '', signature = ''] = cookie?.slice(prefix.length).split('.') ?? [];
+  const [id = '', signature = ''] = readCookie(cookieHeader, cookieName(email)).split('.');
   return isSameSecret(Buffer.from(signature, 'base64url'), sign(settings, email, id)) ? id : undefined;
 }
 
@@ -38,8 +34,7 @@ export function readKnownBrowser(
 export function knownBrowserCookie(settings: SigningSettings, email: string): string {
   const id = randomBytes(ID_BYTES).toString('base64url');
   const value = `${id}.${sign(settings, email, id).toString('base64url')}`;
-  const secure = settings.BASE_URL.startsWith('https:') ? '; Secure' : '';
-  return `${cookieName(email)}=${value}; Path=/api/auth/callback; Max-Age=${YEAR_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+  return setCookie(settings, [cookieName(email), value], { path: CALLBACK_PATH, seconds: YEAR_SECONDS });
 }
 
 function sign({ AUTH_SECRET }: SigningSettings, email: string, id: string): Buffer {

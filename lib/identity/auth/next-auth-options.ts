@@ -148,7 +148,7 @@ function passwordProvider(db: Database, settings: Settings, { challenged, second
           email: email.data,
           password,
           address: addressOf(request.headers?.['x-forwarded-for']),
-          browserId: readKnownBrowser(settings, cookieOf(request.headers), email.data),
+          browserId: readKnownBrowser(settings, request.headers?.['cookie'], email.data),
         });
         const challenge = await secondSteps.start(user.id);
         if (challenge === null) return user;
@@ -159,9 +159,4 @@ function passwordProvider(db: Database, settings: Settings, { challenged, second
       throw new Error(NEEDS_SECOND_STEP);
     },
   });
-}
-
-function cookieOf(headers: Record<string, unknown> | undefined): string | null {
-  const cookie = headers?.['cookie'];
-  return typeof cookie === 'string' ? cookie : null;
 }

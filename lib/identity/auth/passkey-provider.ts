@@ -2,6 +2,7 @@
 // cookie, the sealed challenge.
 import CredentialsProvider from 'next-auth/providers/credentials';
 import type { Settings } from '#lib/core/env.ts';
+import { CALLBACK_PATH, readCookie, usesHttps } from './cookies.ts';
 import { readKnownBrowser } from './known-browser.ts';
 import { PASSKEY_CHALLENGE_SECONDS, PASSKEY_PROVIDER_ID } from './provider-names.ts';
 import { addressOf } from './sign-in-attempts.ts';
@@ -12,17 +13,13 @@ import { toRefusal } from './sign-in-problem.ts';
 export const PASSKEY_COOKIE = 'passkey-challenge';
 
 /** Options of the cookie. */
-export const passkeyCookieOptions = ({ BASE_URL }: Pick<Settings, 'BASE_URL'>) => ({
-  path: '/api/auth/callback',
+export const passkeyCookieOptions = (settings: Pick<Settings, 'BASE_URL'>) => ({
+  path: CALLBACK_PATH,
   maxAge: PASSKEY_CHALLENGE_SECONDS,
   httpOnly: true,
   sameSite: 'lax' as const,
-  secure: BASE_URL.startsWith('https:'),
+  secure: usesHttps(settings),
 });
-
-/** @param cookieHeader the request's `Cookie` @returns empty where there is none */
-const readPasskeyCookie = (cookieHeader: string): string =>
-  new RegExp(`(?:^|;)\\s*${PASSKEY_COOKIE}=([\\w.-]+)`).exec(cookieHeader)?.[1] ?? '';
 
 export interface PasskeyAnswer {
   /** The challenge. */
@@ -48,11 +45,10 @@ export function passkeyProvider(settings: Settings, finish: FinishPasskey) {
     name: 'Passkey',
     credentials: { response: { type: 'text' } },
     async authorize(given, request) {
-      const cookie: unknown = request.headers?.['cookie'];
-      const cookies = typeof cookie === 'string' ? cookie : '';
+      const cookies: unknown = request.headers?.['cookie'];
       try {
         return await finish({
-          sealed: readPasskeyCookie(cookies),
+          sealed: readCookie(cookies, PASSKEY_COOKIE),
           response: given?.response ?? '',
           address: addressOf(request.headers?.['x-forwarded-for']),
           browserIdOf: (email) => readKnownBrowser(settings, cookies, email),

@@ -4,6 +4,7 @@ import CredentialsProvider from 'next-auth/providers/credentials';
 import { AppError } from '#lib/core/errors.ts';
 import type { Settings } from '#lib/core/env.ts';
 import { addressOf } from './sign-in-attempts.ts';
+import { CALLBACK_PATH, readCookie, setCookie } from './cookies.ts';
 import { readKnownBrowser } from './known-browser.ts';
 import { CHALLENGE_SECONDS, SECOND_STEP_PROVIDER_ID, SIGN_IN_EXPIRED } from './provider-names.ts';
 import { toRefusal } from './sign-in-problem.ts';
@@ -12,13 +13,12 @@ const COOKIE = 'sign-in-step';
 const MAX_CODE_CHARACTERS = 60;
 
 /** The `Set-Cookie` for a challenge. @param token null: removes it */
-export function challengeCookie({ BASE_URL }: Pick<Settings, 'BASE_URL'>, token: string | null): string {
-  const secure = BASE_URL.startsWith('https:') ? '; Secure' : '';
-  return `${COOKIE}=${token ?? ''}; Path=/api/auth/callback; Max-Age=${token === null ? 0 : CHALLENGE_SECONDS}; HttpOnly; SameSite=Lax${secure}`;
+export function challengeCookie(settings: Pick<Settings, 'BASE_URL'>, token: string | null): string {
+  return setCookie(settings, [COOKIE, token ?? ''], {
+    path: CALLBACK_PATH,
+    seconds: token === null ? 0 : CHALLENGE_SECONDS,
+  });
 }
-
-const readChallenge = (cookieHeader: string): string =>
-  new RegExp(`(?:^|;)\\s*${COOKIE}=([\\w-]+)`).exec(cookieHeader)?.[1] ?? '';
 
 export interface SecondStep {
   /** Of the challenge. */
@@ -48,13 +48,12 @@ export function secondStepProvider(settings: Settings, finish: SecondSteps['fini
     name: 'Second step',
     credentials: { code: { type: 'text' } },
     async authorize(given, request) {
-      const cookie: unknown = request.headers?.['cookie'];
-      const cookies = typeof cookie === 'string' ? cookie : '';
+      const cookies: unknown = request.headers?.['cookie'];
       const code = given?.code ?? '';
       if (code.length > MAX_CODE_CHARACTERS) return null;
       try {
         return await finish({
-          token: readChallenge(cookies),
+          token: readCookie(cookies, COOKIE),
           code,
           address: addressOf(request.headers?.['x-forwarded-for']),
           browserIdOf: (email) => readKnownBrowser(settings, cookies, email),

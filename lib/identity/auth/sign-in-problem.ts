@@ -1,6 +1,7 @@
 // Why signing in with the identity provider has failed. The sign-in page gets the code and has the texts; details are logged.
 import { AppError } from '#lib/core/errors.ts';
 import type { Settings } from '#lib/core/env.ts';
+import { setCookie } from './cookies.ts';
 import { REFUSAL, SIGN_IN_UNAVAILABLE } from './provider-names.ts';
 
 const WORDS = {
@@ -85,10 +86,5 @@ export const SIGN_IN_PROBLEM_COOKIE = 'sign-in-problem';
 const SECONDS = 60;
 
 /** The `Set-Cookie` for the sign-in page that is shown next. It contains a code, never a text. */
-export function signInProblemCookie(
-  { BASE_URL }: Pick<Settings, 'BASE_URL'>,
-  problem: SignInProblem,
-): string {
-  const secure = BASE_URL.startsWith('https:') ? '; Secure' : '';
-  return `${SIGN_IN_PROBLEM_COOKIE}=${problem}; Path=/sign-in; Max-Age=${SECONDS}; HttpOnly; SameSite=Lax${secure}`;
-}
+export const signInProblemCookie = (settings: Pick<Settings, 'BASE_URL'>, problem: SignInProblem): string =>
+  setCookie(settings, [SIGN_IN_PROBLEM_COOKIE, problem], { path: '/sign-in', seconds: SECONDS });

@@ -1,5 +1,6 @@
 import { cookies } from 'next/headers';
 import { processRuntime } from '#lib/core/process-runtime.ts';
+import { isSessionCookie } from './cookies.ts';
 import { findUser, WORKSPACE_COOKIE } from './session.ts';
 import { endSession } from './user-sessions.ts';
 
@@ -20,5 +21,5 @@ export async function signOutHere(): Promise<void> {
   const user = await findUser();
   if (user) await endSession((await processRuntime()).db, user.sessionId);
   const jar = await cookies();
-  for (const { name } of jar.getAll()) if (name.includes('next-auth.session-token')) jar.delete(name);
+  for (const { name } of jar.getAll()) if (isSessionCookie(name)) jar.delete(name);
 }
