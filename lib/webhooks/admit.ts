@@ -3,7 +3,7 @@ import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { ExecuteFirstLeg } from '#lib/engine/first-leg.ts';
 import type { Arrival, PreparedFor } from '#lib/engine/store/start-runs.ts';
 import { triggerOf } from './trigger-settings.ts';
-import type { CalledTrigger } from './called-trigger.ts';
+import { type CalledTrigger, unknownWebhook } from './called-trigger.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './render-response.ts';
@@ -31,19 +31,18 @@ export interface AdmitDeps {
 /**
  * Writes the event of a production request together with its caller's response: it is the response of the version that the
  * run executes.
- * @returns undefined for a token that is unknown by now
- * @throws AppError `unknown_webhook` likewise
+ * @throws AppError `unknown_webhook` for a token that was removed meanwhile
  */
 export async function admit(
   arrival: Arrival,
   object: ObjectBody,
   trigger: CalledTrigger,
   deps: AdmitDeps,
-): Promise<Admitted | undefined> {
+): Promise<Admitted> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const prepared = await prepare(arrival, object, trigger.token, deps);
     const admission = await deps.intake(prepared ? { ...arrival, response: prepared.stored } : arrival);
-    if (!admission) return undefined;
+    if (!admission) throw unknownWebhook();
     if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
     if (admission.outcome !== 'outdated' && prepared) return prepared.response;
     await trigger.readAgain();

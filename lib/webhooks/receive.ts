@@ -148,7 +148,6 @@ async function receiveBody(
     request.kind === 'test'
       ? await admitTest(arrival, checked.object, deps)
       : await admit(arrival, checked.object, trigger, deps);
-  if (!admitted) throw unknownWebhook();
   if (admitted.kind === 'refused')
     return refuse(
       { ...arrival, headers: keptHeaders(arrival.headers, undefined, admitted.refusal) },
@@ -179,13 +178,9 @@ async function refuse(arrival: Arrival, refusal: AppError, { intake }: ReceiverD
 }
 
 /** Stores an event that starts nothing, and shows its caller the output that tasks would see. */
-async function admitTest(
-  arrival: Arrival,
-  object: ObjectBody,
-  { intake }: ReceiverDeps,
-): Promise<Admitted | undefined> {
+async function admitTest(arrival: Arrival, object: ObjectBody, { intake }: ReceiverDeps): Promise<Admitted> {
   const admission = await intake(arrival);
-  if (admission?.outcome !== 'tested') return undefined;
+  if (admission?.outcome !== 'tested') throw unknownWebhook();
   const body = await object.describe(arrival.eventId, admission.triggerTaskId);
   return { kind: 'body', status: 200, contentType: 'application/json', body };
 }
