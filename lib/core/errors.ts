@@ -59,6 +59,25 @@ export class AppError extends Error {
   }
 }
 
+/** The messages of an error and of its causes, outermost first, without empty ones. */
+function listMessages(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { message, name } = error;
+  // Node reports each address that a host has in `errors`.
+  const below = listMessages(error instanceof AggregateError ? error.errors[0] : error.cause);
+  if (message !== '') return [message, ...below];
+  return below.length > 0 ? below : [name];
+}
+
+/** Why something failed: the innermost message. `fetch` itself only says that it failed, and has the details in its causes. */
+export const reasonOf = (error: unknown): string => listMessages(error).at(-1) ?? String(error);
+
+/** All messages of an error and its causes: "fetch failed (connect ECONNREFUSED 127.0.0.1:9)". */
+export function describeCauses(error: unknown): string {
+  const messages = listMessages(error);
+  return messages.length === 0 ? 'unknown error' : messages.join(' (') + ')'.repeat(messages.length - 1);
+}
+
 /** The JSON body of every error response: `{"error":{"code","message","problems"?}}`. */
 export function toErrorBody(error: AppError): {
   error: { code: ErrorCode; message: string; problems?: readonly Problem[] };

@@ -2,6 +2,7 @@
 import { type CallToolResult, ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server';
 import type { ApiClient } from '#lib/api/client/create-api-client.ts';
 import { hideLinks } from '#lib/approvals/approval-link.ts';
+import { reasonOf } from '#lib/core/errors.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { hasScope, type KeyScope } from '#lib/identity/api-keys/scopes.ts';
@@ -89,16 +90,12 @@ export async function callTool(
   const answer = await send(tool.method.toLowerCase(), tool.path, {
     ...place(tool, args),
     parseAs: 'text',
-  }).catch(toReason);
+  }).catch(reasonOf);
   if (typeof answer === 'string') return failure([`Patchbay does not answer (${answer}). Try again later.`]);
   const { data, error, response } = answer;
   if (!response.ok) return failure(describeError(error, response.status));
   return success(typeof data === 'string' ? data : '');
 }
-
-/** Why `fetch` failed. */
-const toReason = ({ cause, message }: Error): string =>
-  cause instanceof Error && cause.message !== '' ? cause.message : message;
 
 function findProblems({ places, inputSchema }: ApiTool, args: Readonly<Record<string, unknown>>): string[] {
   const unknown = Object.keys(args).filter((name) => !places.has(name));

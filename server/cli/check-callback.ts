@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { reasonOf } from '#lib/core/errors.ts';
 import { appReceiverUrl, appVerifyToken } from '#lib/messaging/connections/receivers.ts';
 import type { AppContext } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { type Finding, ok, problem, warning } from './findings.ts';
@@ -49,11 +50,4 @@ function judge(url: string, status: number, isRight: boolean): Finding {
     ABOUT,
     `${url} answers ${status} to the platform’s handshake. It must reach the web process unchanged: check BASE_URL and the reverse proxy.`,
   );
-}
-
-/** Node hides why a connection failed below its own words. */
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error;
-  return cause instanceof Error && cause.message !== '' ? cause.message : error.message;
 }

@@ -1,5 +1,6 @@
 // What the commands over the REST API share: whom they talk to, and what they say when it refuses.
 import { type ApiClient, createApiClient } from '#lib/api/client/create-api-client.ts';
+import { reasonOf } from '#lib/core/errors.ts';
 import { takeSettingFiles } from '#lib/core/env.ts';
 import { SettingsError } from '#lib/core/settings/checks.ts';
 
@@ -51,10 +52,8 @@ interface Answer<Data> {
 /** What a call answers. @throws ApiError what went wrong, and where */
 export async function take<Data>({ url }: Api, call: Promise<Answer<Data>>): Promise<Data> {
   const answer = await call.catch((error: unknown) => {
-    const { cause, message } = error as Error;
-    const reason = cause instanceof Error && cause.message ? cause.message : message;
     throw new ApiError(
-      `Patchbay does not answer at ${url} (${reason}). Set PATCHBAY_URL to its address.`,
+      `Patchbay does not answer at ${url} (${reasonOf(error)}). Set PATCHBAY_URL to its address.`,
       undefined,
       { cause: error },
     );

@@ -1,6 +1,7 @@
 // What openid-client says of a failed exchange with the identity provider: the problem for the sign-in page, and details for the log.
 // The library's errors hold whole answers, tokens with them: they never get into the log.
 import * as oauth from 'openid-client';
+import { describeCauses } from '#lib/core/errors.ts';
 import { problemOfCode, type SignInProblem, SignInProblemError } from '../sign-in-problem.ts';
 
 const PROBLEM_OF_CLAIM: Readonly<Record<string, SignInProblem>> = {
@@ -80,11 +81,4 @@ export function describeFailure(error: unknown): string {
   const { claim, claims, expected } = factsOf(error);
   if (claim === undefined) return describeCauses(error);
   return `${describeCauses(cause)}: ${show(claims?.[claim])}${expected === undefined ? '' : `, expected ${show(expected)}`}`;
-}
-
-/** The messages of an error and of its causes: fetch has the details there. */
-function describeCauses(error: unknown): string {
-  if (!(error instanceof Error)) return 'unknown error';
-  const said = error.message || error.name;
-  return error.cause instanceof Error ? `${said} (${describeCauses(error.cause)})` : said;
 }
