@@ -25,7 +25,7 @@ export const ROOMS = [
   'mcp',
 ];
 
-/** Tests and what only they use. Left out here, so that no test hides or makes a cycle. */
+/** Tests and their support. Left out here, so that no test hides or causes a cycle. */
 export const TEST_FILES = '\\.test\\.tsx?$|(^|/)testing/|^e2e/';
 
 /**
@@ -78,7 +78,7 @@ const rooms = ROOMS.slice(0, -1).map((room, index) =>
 const readmeOf = (room) => `lib/${room}/README.md`;
 
 /**
- * What a room's README names under "Enter by" in its folders: files, and folders, which end in a slash.
+ * The files and folders (ending in a slash) that a room's README lists under "Enter by".
  * @param {string} readme its text
  */
 export function doorsOf(readme) {
@@ -89,7 +89,7 @@ export function doorsOf(readme) {
 /** @param {string} text */
 const literal = (text) => text.replaceAll(/[.\\+*?^$()[\]{}|]/g, '\\$&');
 
-/** A room is entered by the files at its root and by its doors, so that everything else can change without its neighbours. */
+/** A room is entered by the files at its root and by the files that its README lists, so that everything else can change freely. */
 const doors = ROOMS.map((room) => {
   const readme = readFileSync(new URL(readmeOf(room), import.meta.url), 'utf8');
   const open = doorsOf(readme).map((door) =>
@@ -103,7 +103,7 @@ const doors = ROOMS.map((room) => {
   );
 });
 
-/** The rules that hold for tests too. */
+/** The rules that also apply to tests. */
 export const directions = [
   forbid(
     'lib-never-imports-app-or-components',

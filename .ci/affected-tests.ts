@@ -1,5 +1,5 @@
-// Which tests `npm run check` runs: those that import what changed, the nearest first. A file that everything imports
-// would else bring half of all tests, which take ten times as long.
+// Which tests `npm run check` runs: those that import what changed, the nearest first. A file that everything imports would
+// otherwise select half of all tests, which take ten times as long.
 import { globSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { listGenerators } from './generators.ts';
@@ -7,13 +7,13 @@ import { listGenerators } from './generators.ts';
 const CODE = ['{app,bench,components,docs,lib,sandbox,server,.ci}/**/*.{ts,tsx,mjs}', '*.{ts,mjs}'];
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'((?:\.|#lib\/|#components\/)[^']+)'/g;
 const TEST = /(?<!\.integration)\.test\.tsx?$/;
-/** Processor time of a test file, most of which goes into loading what it imports. */
+/** Processor time of a test file, most of which is spent loading its imports. */
 const SECONDS = { pure: 0.5, database: 6 };
 export const BUDGET_SECONDS = 50;
 
 export interface AffectedTests {
   run: string[];
-  /** How many are left to `npm test`. */
+  /** Number of tests that only `npm test` runs. */
   left: number;
 }
 

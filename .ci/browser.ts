@@ -1,4 +1,4 @@
-// Finds a Chromium for Playwright, or gets one. First of all one without a window: it takes 40% of the processor time.
+// Finds a Chromium for Playwright, or gets one. Prefers one without a window: it takes 40% of the processor time.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,13 +8,13 @@ import { runTool } from './run-tool.ts';
 const SHELL = 'chromium-headless-shell';
 const WHOLE = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const MAC_CHROME = '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome';
-/** For `PLAYWRIGHT_CHROMIUM_PATH`: the one that Playwright downloaded, which it finds without a path. */
+/** Value of `PLAYWRIGHT_CHROMIUM_PATH`: the one that Playwright downloaded, which it finds without a path. */
 const PLAYWRIGHTS_OWN = '';
 const APT_TIMEOUT_MS = 300_000;
 
 /**
  * Sets PLAYWRIGHT_CHROMIUM_PATH, which playwright.config.ts reads, to a Chromium that runs here.
- * @throws Error that says what to install when there is none and none could be got.
+ * @throws Error that says what to install when there is none and none could be downloaded.
  */
 export async function prepareBrowser(root: string): Promise<void> {
   const path =

@@ -1,5 +1,5 @@
-// `npm run check`: types, and lint, format and the nearest tests of what changed: the files that differ from the last
-// commit, or from a given one (`npm run check -- main`). What it leaves out, `npm test` finds.
+// `npm run check`: types, and lint, format and the nearest tests of what changed: the files that differ from the last commit,
+// or from a given one (`npm run check -- main`). `npm test` runs the rest.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -50,7 +50,7 @@ console.log(
 );
 process.exitCode = results.some(({ counts }) => counts.failed > 0) ? 1 : 0;
 
-/** Tools with their parameters, run only where there is something for them; what they say is shown when they fail. */
+/** Tools with their parameters, run only where there are files for them; their output is shown when they fail. */
 function step(name: string, seconds: number, files: readonly string[], ...tools: string[][]): Step {
   return {
     name,

@@ -2,14 +2,14 @@ import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** Characters of an error that are shown beside the test that failed. */
+/** Maximum number of characters of an error shown beside the failed test. */
 const MAX_ERROR = 300;
 
 export interface Counts {
   passed: number;
   failed: number;
   note?: string | undefined;
-  /** Of vitest's tests. */
+  /** Of Vitest's tests. */
   passedTests?: PassedTest[];
   /** How long each file of tests took. */
   durations?: FileDuration[];
@@ -87,7 +87,7 @@ const playwrightReport = z.object({
   errors: z.array(z.unknown()),
 });
 
-/** Counts of vitest's JSON report; a file that failed outside its tests (an import, a hook) is one failure. */
+/** Counts of Vitest's JSON report; a file that failed outside its tests (an import, a hook) is one failure. */
 export function countVitest(root: string, report: unknown): Counts {
   const { numPassedTests, numFailedTests, numPendingTests, testResults } = vitestReport.parse(report);
   const brokenFiles = testResults.filter(
@@ -121,7 +121,7 @@ export function countVitest(root: string, report: unknown): Counts {
   );
 }
 
-/** Counts of Playwright's JSON report; errors outside the tests are failures, and so is what passed only when it was tried again. */
+/** Counts of Playwright's JSON report; errors outside the tests are failures, and so are tests that passed only on a retry. */
 export function countPlaywright(root: string, report: unknown): Counts {
   const { config, suites, stats, errors } = playwrightReport.parse(report);
   const durations = suites.map((suite) => ({
@@ -157,7 +157,7 @@ const sumDurations = (suite: PlaywrightSuite): number =>
     .flatMap(({ tests }) => tests.flatMap(({ results }) => results))
     .reduce((sum, { duration }) => sum + duration, 0);
 
-/** In one line, without the colours of a terminal. */
+/** In one line, without terminal colors. */
 function describeFailure(
   file: string,
   titles: readonly string[],

@@ -1,4 +1,4 @@
-// `npm run lines`: how large the product is, and what proves it.
+// `npm run lines`: the size of the product, and of its tests and measurements.
 import { dirname } from 'node:path';
 import { readSources } from './read-sources.ts';
 import { describeTree, measureTree } from './tree-figures.ts';

@@ -4,7 +4,7 @@ import type { Step } from './steps.ts';
 
 const silent = { started: () => undefined, ended: () => undefined };
 
-/** Steps that end when their gates open, and in which order they started. */
+/** Steps that end when the test releases them, and the order in which they started. */
 function gatedSteps(...given: Partial<Step>[]) {
   const started: string[] = [];
   const passedBefore = new Map<string, string[]>();

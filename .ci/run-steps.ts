@@ -12,13 +12,13 @@ interface Announce {
   ended(result: StepResult): void;
 }
 
-/** On two cores: integration and browser tests wait for half of their time, in which a third step finds a core. */
+/** On two cores: integration and browser tests wait for half of their time, so that a third step has a core. */
 const AT_ONCE = 3;
 
 /**
- * Runs steps, three at a time: of those that can start, the one after which most is left to do. Steps that run alone come
- * last, one after the other. A step waits for the steps it needs, and counts as one failure where one of those failed;
- * needed steps that are not among the given ones are taken as done.
+ * Runs steps, three at a time: of those that can start, the one with the most remaining work after it. Steps that run alone
+ * come last, one after the other. A step waits for the steps it needs, and counts as one failure where one of those failed;
+ * needed steps that are not among the given ones count as done.
  * @returns the results in the order of the given steps
  */
 export async function runSteps(steps: readonly Step[], announce: Announce): Promise<StepResult[]> {

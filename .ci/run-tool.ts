@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** The packages of the tools whose command is not called like the package. Next.js needs TypeScript 6, whose check is slow. */
+/** The packages of the tools whose command has another name than the package. Next.js needs TypeScript 6, whose check is slow. */
 const PACKAGES: Record<string, string> = {
   tsc: '@typescript/native',
   playwright: '@playwright/test',
@@ -17,7 +17,7 @@ const GO = { GOGC: '400' };
 export interface ToolOptions {
   /** Show the output only when the tool fails. */
   quiet?: boolean;
-  /** Stands before each line of the output, as several tools may write at the same time. */
+  /** Prefix of each line of the output, as several tools may write at the same time. */
   label?: string;
   environment?: Record<string, string>;
   timeoutSeconds?: number;

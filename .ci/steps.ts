@@ -11,17 +11,17 @@ import { findMissingRules, readRuleRows } from './trigger-rules.ts';
 
 export interface Step {
   name: string;
-  /** About how long it takes on a quiet machine: long ones start early. */
+  /** Approximate duration on an idle machine: long ones start early. */
   seconds: number;
   /** It measures time or memory: nothing runs beside it. */
   alone?: boolean;
-  /** Steps without whose success this one has no meaning; it starts after them. */
+  /** Steps that have to succeed first. */
   needs?: string[];
   /** @param passed the tests of the steps before it. */
   run: (passed: readonly PassedTest[]) => Promise<Counts>;
 }
 
-/** Lint with types; a comment that switches off a rule without need is an error. */
+/** Lint with types; an unnecessary comment that disables a rule is an error. */
 export const LINT = ['oxlint', '--type-aware', '--report-unused-disable-directives-severity=error'];
 
 export function findSteps(root: string): Step[] {
@@ -76,7 +76,7 @@ export async function asCheck(work: () => Promise<void>): Promise<Counts> {
   }
 }
 
-/** @throws Error that lists the rules of the trigger's specification that no test held. */
+/** @throws Error that lists the rules of the trigger's specification without a passing test. */
 function assertRules(root: string, passed: readonly PassedTest[]): void {
   if (passed.length === 0)
     throw new Error('No tests ran before it: run it together with pure, db, integration and timed.');

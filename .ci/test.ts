@@ -17,7 +17,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 giveHome();
-// Compiled once, not in each of the hundreds of processes that tests start: a fifth of what a start costs.
+// Compiled once, not in each of the hundreds of processes that tests start: a fifth of the time of a start.
 process.env['NODE_COMPILE_CACHE'] ??= join(root, 'node_modules', '.cache', 'compiled');
 
 const startedAt = Date.now();
@@ -42,7 +42,7 @@ function describe({ step, counts, seconds }: StepResult): string {
   return `${counts.failed > 0 ? 'FAILED' : 'ok    '} ${step.name.padEnd(11)} ${text} (${seconds.toFixed(1)} s)`;
 }
 
-/** Names what failed once more, where it is not lost among the output of all tests. */
+/** Lists the failures again at the end, after the output of all tests. */
 function reportFailures(): void {
   const failures = results.flatMap(({ counts }) => counts.failures ?? []);
   if (failures.length > 0) console.log(`\nFailed:\n${failures.map((failure) => `  ${failure}`).join('\n')}`);

@@ -1,5 +1,5 @@
-// What `npm run lines` counts: lines and files of the product and of what proves it, and the files that are imported from
-// outside their room.
+// The figures of `npm run lines`: lines and files of the product and of its tests and measurements, and the files that are
+// imported from outside their room.
 import { dirname, join } from 'node:path/posix';
 
 export interface SourceFile {
@@ -18,13 +18,13 @@ export interface ProductFigures extends Size {
   shortFiles: number;
   /** Of the files in rooms of `lib`. */
   roomFiles: number;
-  /** Those of them that a file of the product outside their room imports. */
+  /** Number of them that a file of the product outside their room imports. */
   enteredFiles: number;
 }
 
 export interface TreeFigures {
   product: ProductFigures;
-  /** By what it is: tests, their support, browser tests, measurements, the checks themselves. */
+  /** By category: tests, their support, browser tests, measurements, the checks themselves. */
   proof: Record<'tests' | 'test support' | 'e2e' | 'bench' | '.ci', Size>;
 }
 
@@ -32,7 +32,7 @@ const SHORT_LINES = 30;
 const PRODUCT = /^(app|components|lib|server|sandbox)\//;
 const TEST = /\.test\.tsx?$/;
 const TEST_SUPPORT = /(^|\/)testing\//;
-/** `from '…'`, `import '…'` and `import('…')`, whatever stands between the words. */
+/** `from '…'`, `import '…'` and `import('…')`, whatever is between the words. */
 const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'([^']+)'/g;
 
 /** @param files TypeScript and JavaScript that git tracks, without what is generated */
@@ -58,7 +58,7 @@ export function measureTree(files: readonly SourceFile[]): TreeFigures {
   };
 }
 
-/** `product`, a part of the proof, or undefined: neither. Tests of `bench` are measurements' own. */
+/** `product`, a category of tests and measurements, or undefined: neither. Tests of `bench` count as measurements. */
 function kindOf(path: string): string | undefined {
   const folder = /^(e2e|bench|\.ci)\//.exec(path)?.[1];
   if (folder) return folder;
@@ -72,7 +72,7 @@ export const isProduct = (path: string): boolean => kindOf(path) === 'product';
 
 const roomOf = (path: string): string | undefined => /^lib\/[^/]+\//.exec(path)?.[0];
 
-/** Files of rooms that another room, or what is no room, imports. */
+/** Files of rooms that are imported from another room or from outside all rooms. */
 function findEntered(product: readonly SourceFile[]): Set<string> {
   const entered = new Set<string>();
   for (const { path, text } of product)

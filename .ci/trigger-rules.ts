@@ -1,11 +1,12 @@
-// docs/webhook-trigger-rules.md names tests for every rule of the trigger's specification: here, that they ran and passed.
+// docs/webhook-trigger-rules.md names tests for every rule of the trigger's specification: this checks that they ran and
+// passed.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { PassedTest } from './counts.ts';
 
 const DOCUMENT = 'docs/webhook-trigger-rules.md';
 
-/** How many rules each section of the specification has; those left open count, as what was decided for them. */
+/** How many rules each section of the specification has; open questions count, with our decision. */
 const RULES_PER_SECTION: Readonly<Record<string, number>> = {
   'Trigger task settings': 1,
   Variables: 9,
@@ -22,7 +23,7 @@ export interface RuleRow {
   section: string;
   rule: string;
   file: string;
-  /** As it is written in the test's source: `%s` and `$name` stand for what a case puts there. */
+  /** As it is written in the test's source: `%s` and `$name` are placeholders for values of a case. */
   title: string;
 }
 
@@ -40,7 +41,7 @@ export function readRuleRows(root: string): RuleRow[] {
   return rows;
 }
 
-/** What is missing: rules without a test, and named tests, or groups of tests, of which none passed. */
+/** Problems: rules without a test, and named tests, or groups of tests, of which none passed. */
 export function findMissingRules(rows: readonly RuleRow[], passed: readonly PassedTest[]): string[] {
   const missing = Object.entries(RULES_PER_SECTION).flatMap(([section, count]) => {
     const named = new Set(rows.filter((row) => row.section === section).map(({ rule }) => rule)).size;

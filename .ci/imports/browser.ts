@@ -1,5 +1,4 @@
-// Nothing that needs the server reaches the browser: what components import is followed to its end, types left out.
-// Part of the step "lint" of `npm test`.
+// No server code reaches the browser: follows all imports of components, except types. Part of the step "lint" of `npm test`.
 import { globSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { build, type Metafile } from 'esbuild';
@@ -11,7 +10,7 @@ const WHAT_TO_DO =
 /** Only `next-auth/react` is for the browser. */
 const SERVER_LIBRARY = /^(drizzle-orm|pg|next-auth(?!\/react$)|pino|undici)(\/|$)/;
 
-/** @throws Error that shows for each import of the server how a component comes to it, and says what to do instead. */
+/** @throws Error that shows the import chain from a component to each server module, and the fix. */
 export async function assertBrowserImports(root: string): Promise<void> {
   const components = globSync('components/**/*.{ts,tsx}', { cwd: root });
   const isTest = new RegExp(TEST_FILES);
@@ -24,7 +23,7 @@ export async function assertBrowserImports(root: string): Promise<void> {
   throw new Error(`nothing-of-the-server-reaches-the-browser\n${lines.join('\n')}\n${WHAT_TO_DO}`);
 }
 
-/** @returns for each module of the server that is reached the shortest way to it, a given file first. */
+/** @returns the shortest import chain to each server module that is reached, starting with a given file. */
 async function findServerImports(root: string, files: readonly string[]): Promise<string[][]> {
   const { metafile } = await build({
     absWorkingDir: root,

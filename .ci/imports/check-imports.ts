@@ -25,8 +25,8 @@ export async function assertImports(root: string): Promise<void> {
 }
 
 /**
- * One import in a wrong direction closes hundreds of circles of folders: these are left out where anything else is
- * wrong, and only the shortest are shown.
+ * One import in a wrong direction causes hundreds of cycles between folders: these are left out if there are other problems,
+ * and only the shortest are shown.
  */
 export function describeViolations(
   violations: readonly IViolation[],

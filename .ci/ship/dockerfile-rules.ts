@@ -1,5 +1,5 @@
-// Rules of hadolint (https://github.com/hadolint/hadolint/wiki) over a parsed Dockerfile, under hadolint's own numbers: the program
-// itself is in no package registry. What Docker itself would refuse, dockerfile-utils finds.
+// Rules of hadolint (https://github.com/hadolint/hadolint/wiki) over a parsed Dockerfile, under hadolint's own numbers: the
+// program itself is in no package registry. Errors of Docker itself are found by dockerfile-utils.
 import {
   type Copy,
   DockerfileParser,
@@ -40,7 +40,7 @@ const runs =
 const calls = ([program]: string[], ...names: string[]): boolean => names.includes(program ?? '');
 const isInstall = (words: string[]): boolean => calls(words, 'apt-get') && words.includes('install');
 
-/** What FROM names, with the default of the argument if it is one; `arguments` are those before the first FROM. */
+/** The image of FROM, with the default value of its argument; `arguments` are those before the first FROM. */
 function imageOf(from: Instruction, all: Instruction[]): string {
   const image = (from as From).getImage() ?? '';
   const name = /^\$\{?(\w+)\}?$/.exec(image)?.[1];
@@ -199,7 +199,7 @@ const RULES: Record<string, [message: string, check: Check]> = {
 
 export const RULE_NAMES: readonly string[] = Object.keys(RULES);
 
-/** Everything that is wrong with a Dockerfile, in the order of its lines. */
+/** All problems of a Dockerfile, in the order of its lines. */
 export function lintDockerfile(text: string): Finding[] {
   const all = DockerfileParser.parse(text).getInstructions();
   const of: Keywords = (...names) => all.filter((instruction) => names.includes(instruction.getKeyword()));

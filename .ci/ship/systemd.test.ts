@@ -16,7 +16,7 @@ describe.runIf(isInstalled)('units of systemd', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** What systemd says of the unit; Patchbay is where these files are. */
+  /** systemd's findings about the unit, with Patchbay in this folder. */
   function verify(unit: string, change: (text: string) => string = (text) => text): string {
     const path = join(folder, unit.replace('@.', '@1.'));
     cpSync(join(root, 'ops', 'systemd', unit), path);
@@ -24,7 +24,7 @@ describe.runIf(isInstalled)('units of systemd', () => {
     writeFileSync(path, change(text));
     const { status, stderr, stdout } = spawnSync('systemd-analyze', ['verify', '--man=no', path], {
       encoding: 'utf8',
-      // No other unit of this machine is looked at.
+      // Other units of this machine are not checked.
       env: {
         ...process.env,
         SYSTEMD_UNIT_PATH: `${folder}:/lib/systemd/system`,
