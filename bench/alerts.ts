@@ -1,6 +1,6 @@
-// `npm run bench:alerts`: how long each statement takes with which alerts are found, written, listed and removed, over a large
-// and skewed history, with statistics that are missing and fresh. BENCH_EVENTS (1000000), BENCH_WORKFLOWS (500) and BENCH_ALERTS
-// (100000) make it shorter.
+// `npm run bench:alerts`: the duration of each statement that finds, writes, lists and removes alerts, over a large and skewed
+// history, with statistics that are missing and fresh. BENCH_EVENTS (1000000), BENCH_WORKFLOWS (500) and BENCH_ALERTS (100000)
+// make it shorter.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,16 +22,16 @@ const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const WORKFLOWS = Number(process.env.BENCH_WORKFLOWS ?? 500);
 const ALERTS = Number(process.env.BENCH_ALERTS ?? 100_000);
 const CONNECTIONS = 200;
-/** The newest event is so old, so that workflows are silent. */
+/** Age of the newest event, so that workflows are silent. */
 const SILENT_MS = 3 * 3_600_000;
 const STEP_MS = 100;
 const CHUNK = 100_000;
-/** Tables that grow with what happens; to read one of them from end to end is a mistake. */
+/** Tables that grow with use: a sequential scan of one of them is a failure. */
 const LARGE = ['events', 'runs', 'task_runs', 'alerts', 'alert_deliveries', 'alert_states', 'mails'];
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** What one statement came to in all its executions. */
+/** The totals of one statement over all its executions. */
 interface Figures {
   times: number;
   slowestMs: number;
@@ -50,7 +50,7 @@ async function measureAll(db: ActorContext['db']): Promise<void> {
   const ctx = await createContext(db);
   const runtime = {
     ...ctx,
-    // Nobody listens there: mails are tried, and put off.
+    // Nothing listens there: mails are attempted, and retried later.
     settings: parseSettings({
       DATABASE_URL: 'postgres://unused',
       SMTP_URL: 'smtp://127.0.0.1:1',
@@ -84,7 +84,7 @@ async function fill(ctx: ActorContext): Promise<string[]> {
     await ctx.db.$client.query(`alter table ${table} set (autovacuum_enabled = false)`);
   const startMs = Date.now() - SILENT_MS - EVENTS * STEP_MS;
   const { busyIds, quietIds } = await createSkewedWorkflows(ctx, WORKFLOWS);
-  // Ten events of each quiet workflow come first.
+  // The first ten events of each quiet workflow.
   const quiet = Math.min(EVENTS, 10 * WORKFLOWS);
   await insertHistory(ctx, { workflowIds: quietIds, first: 1, last: quiet, startMs });
   for (let first = quiet + 1; first <= EVENTS; first += CHUNK)

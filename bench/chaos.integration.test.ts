@@ -1,4 +1,4 @@
-// The short forms of `npm run chaos`: every kind of fault once or not at all, as far as the time goes, and some kills.
+// Short runs of `npm run chaos`: as many kinds of fault as fit into the time, once each, and some kills.
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
-// `npm run chaos -- --seconds 120 --seed 7`: everything that can go wrong, one after another, under load;
-// `npm run chaos -- --plan kills`: kills only, very many; `--plan conversations`: customers who answer while processes are
-// killed (see bench/README.md); `--sabotage record` plants a defect that has to be found (chaos/sabotages.ts). It ends with an error unless every invariant
-// held and, after many kills, work continued in time.
+// `npm run chaos -- --seconds 120 --seed 7`: every kind of fault, one after another, under load; `npm run chaos -- --plan
+// kills`: kills only, many of them; `--plan conversations`: customers who answer while processes are killed (see
+// bench/README.md); `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless
+// every invariant held and, after many kills, work resumed in time.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

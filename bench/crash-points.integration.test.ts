@@ -1,5 +1,5 @@
-// The short form of `npm run crash-points`: a death at half of the named points that leave their own trace, alone or after another
-// one, and a sample of the other strikes. Its plays are those of the whole.
+// A short run of `npm run crash-points`: a crash at half of the named points that write something, alone or after another one,
+// and a sample of the other faults.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -20,20 +20,20 @@ import type { Played } from './crash-points/play.ts';
 import { SCENARIOS } from './crash-points/scenarios/all.ts';
 import { useLanes } from './crash-points/use-lanes.ts';
 
-/** So many of the names that can be struck, and of the pairs that come of them at least. */
+/** Minimum share of the names that can be tested, and of their pairs. */
 const NAMES_SHARE = 0.5;
 const FEWEST_PAIRS = 5;
 const OTHER_STRIKES = 16;
 const SEED = 1;
-/** Of all runs at least so many succeed, so that nothing holds because everything fails. */
+/** Minimum share of runs that succeed, so that invariants do not hold only because everything fails. */
 const SUCCEEDED_SHARE = 0.6;
 const root = new URL('..', import.meta.url).pathname;
 
 const playThem = useLanes();
 
 /**
- * Strikes each name once. Half of the worker's names are struck after another death, so that these plays are a sample of the
- * pairs; where a play does not reach its name, because its timing is another one, the next scenario is played.
+ * Tests each name once. Half of the worker's names are tested after another crash, so that these runs are a sample of the
+ * pairs; where a run does not reach its name, because its timing differs, the next scenario is used.
  */
 async function playEachName(singles: readonly Plan[]): Promise<Played[]> {
   const reached = new Set<string>();
@@ -62,13 +62,13 @@ async function playEachName(singles: readonly Plan[]): Promise<Played[]> {
 const keysOf = ({ scenario, wanted }: Plan): string[] =>
   namesOf(wanted).map((name) => `${scenario.name}: ${name}`);
 
-/** So many of them, those that the seed picks. */
+/** This many of them, selected by the seed. */
 function sample<Item>(items: readonly Item[], count: number): Item[] {
   const random = new Random(SEED);
   return items.filter(() => random.chance(count / items.length));
 }
 
-/** Statements of the engine, of intake, of approvals and of sending that no play executes, each with the reason. */
+/** Statements of the engine, of intake, of approvals and of sending that no scenario executes, each with the reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {
   read_rates: 'limits of workspaces are read again every few seconds; it reads',
   keep_turn:

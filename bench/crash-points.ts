@@ -1,7 +1,7 @@
-// `npm run crash-points`: goes through all crash points and all pairs of them (see bench/README.md). `--scenario part of a
-// name` plays some, `--plan 'dies worker: after take_runs #1'` one of their plans, `--setting NAME=value` on another
-// installation, `--pairs 500 --seed 7` a sample of the pairs, `--strikes dies` only some, `--part 1/2` every second scenario,
-// `--lanes 6` so many plays at once. It ends with an error unless everything held.
+// `npm run crash-points`: tests all crash points and all pairs of them (see bench/README.md). `--scenario part of a name` runs
+// some, `--plan 'dies worker: after take_runs #1'` one of their plans, `--setting NAME=value` with other settings, `--pairs 500
+// --seed 7` a sample of the pairs, `--strikes dies` only some, `--part 1/2` every second scenario, `--lanes 6` the number of
+// parallel plays. Exits with an error unless all invariants held.
 import { parseArgs } from 'node:util';
 import { Random } from '#lib/testing/random.ts';
 import { Account } from './crash-points/account.ts';
@@ -12,7 +12,7 @@ import { describeStruck, type Strike } from './crash-points/point.ts';
 import { SCENARIOS } from './crash-points/scenarios/all.ts';
 import { watchCalls } from './crash-points/watch-calls.ts';
 
-/** Of all runs at least so many succeed, so that nothing holds because everything fails. */
+/** Minimum share of runs that succeed, so that invariants do not hold only because everything fails. */
 const SUCCEEDED_SHARE = 0.6;
 const SAY_EVERY_MS = 30_000;
 
@@ -46,7 +46,7 @@ const account = new Account();
 const startedMs = performance.now();
 let saidMs = startedMs;
 
-/** Plays some plans. @param then gives further plans, for afterwards */
+/** Runs some plans. @param then returns further plans, to be run afterwards */
 async function playThem(plans: readonly Plan[], then: (played: Parameters<Account['add']>[0]) => Plan[]) {
   let at = 0;
   const further: Plan[] = [];

@@ -1,5 +1,5 @@
 // `npm run failover -- --plan failover --rounds 2`: the product on several machines and on a database that fails over (see
-// ops/ha/README.md). Linux and root only. It ends with an error unless everything held.
+// ops/ha/README.md). Linux and root only. Exits with an error unless all requirements are met.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ if (missing !== undefined) {
   say(missing);
   process.exit(1);
 }
-// The end of the process removes what it made.
+// The end of the process removes them.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 await buildIfNeeded(root, say, new AbortController().signal);
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-failover-'));

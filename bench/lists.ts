@@ -1,4 +1,4 @@
-// `npm run bench:lists`: how long every list, filter and search takes over a large and skewed history, with statistics that
+// `npm run bench:lists`: the duration of every list, filter and search over a large and skewed history, with statistics that
 // are fresh, wrong and missing. BENCH_EVENTS (1000000) and BENCH_ONLY (part of a list's name) make it shorter.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ import { withDatabase } from './own-database.ts';
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
 const QUIET_WORKFLOWS = 100;
-/** Events of the quiet workflows, the oldest: what the wrong statistics are gathered over. */
+/** The events of the quiet workflows, which are the oldest: the wrong statistics are gathered over them. */
 const QUIET_EVENTS = 2000;
 const CHUNK = 100_000;
 const TIMES = 5;
@@ -94,7 +94,7 @@ async function forgetStatistics(pool: Pool): Promise<void> {
   );
 }
 
-/** The slowest of several times, in milliseconds; the first is not counted, because it reads what no one has yet. */
+/** The slowest of several times, in milliseconds; the first is not counted, because it reads uncached data. */
 async function measure(run: () => Promise<unknown>): Promise<number> {
   await run();
   let slowest = 0;

@@ -17,7 +17,7 @@ export interface LoadResult {
   p50Ms: number;
   p99Ms: number;
   requests: number;
-  /** Answers that were neither 2xx nor 302, and connections that broke. */
+  /** Responses that were neither 2xx nor 302, and connections that broke. */
   errors: number;
   generator: 'wrk' | 'autocannon';
 }
@@ -27,7 +27,7 @@ const hasWrk = run('wrk', ['--version']).then(
   (error: { code?: unknown }) => error.code !== 'ENOENT',
 );
 
-/** Posts the body as fast as the server answers, over so many connections; to several URLs of one server in turn. */
+/** Posts the body as fast as the server responds, over this many connections; to several URLs of one server in turn. */
 export async function driveFast(
   url: string | readonly string[],
   connections: number,
@@ -89,7 +89,7 @@ done = function(summary, latency)
 end
 `;
 
-/** All requests are put together before the load starts: the generator shares the cores with what is measured. */
+/** All requests are built before the load starts: the generator shares the cores with the measured server. */
 const IN_TURN = `
 local requests, at = {}, 0
 init = function()

@@ -1,5 +1,5 @@
-// `npm run bench:loops`: runs of a hundred thousand iterations: the worker's memory, what an iteration costs from the first
-// to the last, and how the run continues after the worker is killed in its middle (see bench/README.md).
+// `npm run bench:loops`: runs of a hundred thousand iterations: the worker's memory, the cost of an iteration from the first to
+// the last, and how the run resumes after the worker is killed in the middle (see bench/README.md).
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ interface Sample {
   seconds: number;
   iterations: number;
   megabytes: number;
-  /** Processor time of the worker so far, its predecessor not counted. */
+  /** Processor time of the worker so far, without its predecessor. */
   cpuSeconds: number;
 }
 
@@ -39,7 +39,7 @@ const residentMegabytes = (): number =>
 
 const cpuSeconds = (): number => readProcessTimes(worker.pid).ownSeconds;
 
-/** How far the outer loop is, as its last checkpoint says. */
+/** Progress of the outer loop, by its last checkpoint. */
 async function readProgress(runId: string): Promise<{ status: string; index: number }> {
   const { rows } = await db.$client.query<{ status: string; state: string | null }>(
     `select r.status, t.state from runs r left join task_runs t on t.run_id = r.id and t.task_id = 2 and t.iteration = ''
@@ -51,7 +51,7 @@ async function readProgress(runId: string): Promise<{ status: string; index: num
   return { status: row?.status ?? '', index: state.loop?.index ?? 0 };
 }
 
-/** Plays one run and kills the worker in its middle. */
+/** Executes one run and kills the worker in the middle. */
 async function measure(name: string, graph: WorkflowGraph, items: number, iterationsPerItem = 1) {
   const { token } = await insertWorkflow(db.$client, graph);
   const runId = await startRun(intake, token, { n: 1 });
@@ -93,7 +93,10 @@ async function measure(name: string, graph: WorkflowGraph, items: number, iterat
   return { name, taskRuns: rows[0]?.count, costs, megabytes, killed, sampled: samples.length };
 }
 
-/** Microseconds of the worker's processor time an iteration in each tenth of them; the one in which the worker was killed is left out. */
+/**
+ * Microseconds of the worker's processor time per iteration, for each tenth of the iterations; the one in which the worker was
+ * killed is left out.
+ */
 function costsOf(samples: Sample[], iterations: number, killed: { atSeconds: number } | undefined): number[] {
   const costs: number[] = [];
   for (let part = 0; part < PARTS; part += 1) {

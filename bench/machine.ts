@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 
-/** What was measured on, and how busy it was in the last minute. */
+/** The machine of a measurement, and its load in the last minute. */
 export const describeMachine = () => ({
   cores: cpus().length,
   model: cpus()[0]?.model,

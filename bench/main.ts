@@ -1,4 +1,4 @@
-// `npm run bench`: everything in one run on one machine, so that the ratios mean something (see bench/README.md).
+// `npm run bench`: everything in one run on one machine, so that ratios are comparable (see bench/README.md).
 import { loadavg } from 'node:os';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { nodeRed } from './peers/node-red.ts';

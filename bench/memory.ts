@@ -1,6 +1,7 @@
-// `npm run bench:memory`: how large every page is, and how much more memory the web process holds after 1,000 views of it, and a rest,
-// than after 100. Each page is measured in a web process of its own, two at once (Linux only), for 15 minutes at most.
-// BENCH_VIEWS (1000), BENCH_WORKFLOWS (700) and BENCH_ONLY (part of a path) make it shorter, BENCH_MINUTES (13) longer; then the results go to results/local-memory.json.
+// `npm run bench:memory`: the size of every page, and the growth of the web process's memory between 100 and 1,000 views of it,
+// each followed by an idle time. Each page is measured in a separate web process, two in parallel (Linux only), for 15 minutes
+// at most. BENCH_VIEWS (1000), BENCH_WORKFLOWS (700) and BENCH_ONLY (part of a path) make it shorter, BENCH_MINUTES (13)
+// longer; then the results go to results/local-memory.json.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +16,11 @@ const VIEWS = Number(process.env.BENCH_VIEWS ?? 1000);
 const EARLY_VIEWS = Math.min(100, VIEWS / 10);
 const WORKFLOWS = Number(process.env.BENCH_WORKFLOWS ?? 700);
 const ONLY = process.env.BENCH_ONLY ?? '';
-/** V8 gives back what it took for a load when nothing happens for a while. */
+/** V8 releases the memory of a load after an idle time. */
 const REST_MS = 30_000;
-/** Pages are viewed for so long, from when everything runs: with seeding and the last rest that is less than 15 minutes. */
+/** Maximum time for viewing pages: with seeding and the last idle time, less than 15 minutes in all. */
 const VIEWING_MS = Number(process.env.BENCH_MINUTES ?? 13) * 60_000;
-/** Each of them has a web process, and more of them rest: PostgreSQL allows 100 connections. */
+/** Each has a web process, and further ones are idle: PostgreSQL allows 100 connections. */
 const LANES = Math.min(availableParallelism(), 2);
 const MAX_PAGE_KILOBYTES = 300;
 const MAX_GROWTH_MEGABYTES = 150;
@@ -87,7 +88,7 @@ try {
   await product.stop();
 }
 
-/** @returns what waits until the web process has rested */
+/** @returns waits for the web process's idle time */
 async function viewOften(path: string, cookie: string, deadline: number): Promise<() => Promise<Figures>> {
   const web = await product.startWeb();
   const startedAt = performance.now();

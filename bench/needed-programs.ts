@@ -1,4 +1,4 @@
-// Programs of the system that measurements start, and how they are installed where they are missing.
+// System programs that measurements require, and how to install missing ones.
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
@@ -18,7 +18,7 @@ const PACKAGES = {
 
 export type Program = keyof typeof PACKAGES;
 
-/** What has to be said where some are missing, with the command that installs them; undefined where none is. */
+/** The message for missing programs, with the command that installs them; undefined without any. */
 export function describeMissing(
   programs: readonly Program[],
   isInstalled: (program: string) => boolean = isOnPath,

@@ -1,14 +1,11 @@
-// What has to be undone when this program is told to stop: what it started or mounted does not end with it.
+// Cleanup when this program is stopped: processes and mounts do not end with it.
 import { constants } from 'node:os';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const undos = new Set<() => unknown>();
 let isStopping = false;
 
-/**
- * Has something done when this program is told to stop; what was asked for last is done first.
- * @returns what takes it back
- */
+/** Registers a cleanup for when this program is stopped; the last one runs first. @returns unregisters it */
 export function onStop(undo: () => unknown): () => void {
   for (const signal of SIGNALS) if (!process.listeners(signal).includes(stop)) process.on(signal, stop);
   undos.add(undo);
@@ -21,7 +18,7 @@ function stop(signal: NodeJS.Signals): void {
   void undoAll([...undos]).finally(() => process.exit(128 + constants.signals[signal]));
 }
 
-/** In reverse order. What fails does not keep the others from being undone. */
+/** In reverse order. A failure does not prevent the others. */
 async function undoAll(all: readonly (() => unknown)[]): Promise<void> {
   for (const undo of all.toReversed()) {
     try {
@@ -32,13 +29,13 @@ async function undoAll(all: readonly (() => unknown)[]): Promise<void> {
   }
 }
 
-/** What was begun, and how it is undone: once, at the end or when this program is told to stop. */
+/** Started resources and their cleanup, which runs once: at the end or when this program is stopped. */
 export class Begun {
   readonly #undos: (() => unknown)[] = [];
   readonly #forget = onStop(() => this.end());
   #ending: Promise<void> | undefined;
 
-  /** @param undo is done before what was begun earlier is undone */
+  /** @param undo runs before the cleanup of earlier resources */
   add(undo: () => unknown): void {
     this.#undos.push(undo);
   }

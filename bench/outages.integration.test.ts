@@ -1,4 +1,4 @@
-// The short form of `npm run bench:outages`: a database that breaks under load, and a worker that nobody restarts.
+// A short run of `npm run bench:outages`: a database that breaks under load, and a worker that is not restarted.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { OutageWorld } from './outages/world.ts';
 
 const RESUMES_WITHIN_MS = 5000;
 const DONE_WITHIN_MS = 10_000;
-/** Readiness calls a queue stalled whose oldest job, and whose workers' last one, are older. */
+/** Readiness reports a stalled queue when its oldest job, and the workers' last one, are older than this. */
 const STALLED_AFTER_SECONDS = 15;
 
 let folder: string;

@@ -1,4 +1,4 @@
-// `npm run bench:outages`: what web and worker survive while nobody restarts them (see bench/README.md).
+// `npm run bench:outages`: which outages web and worker survive without a restart (see bench/README.md).
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

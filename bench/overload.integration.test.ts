@@ -1,4 +1,4 @@
-// The short form of `npm run bench:overload`: what is answered and what is kept, whatever it takes. Times are for the bench.
+// A short run of `npm run bench:overload`: checks responses and stored events. Only the full run checks times.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// `npm run bench:overload`: five times as many webhooks as can be answered, and 500 sockets on which next to nothing moves
-// (see bench/README.md). It ends with an error unless all that was acknowledged is there and all is as usual soon.
+// `npm run bench:overload`: five times as many webhooks as can be answered, and 500 nearly idle sockets (see bench/README.md).
+// Exits with an error unless everything acknowledged is stored and everything recovers in time.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// A PostgreSQL for measurements, which run without Vitest: its databases (lib/testing/test-database.ts) are not theirs.
+// A PostgreSQL for measurements, which run without Vitest: they cannot use its databases (lib/testing/test-database.ts).
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,8 +17,8 @@ export interface OwnDatabase {
 }
 
 /**
- * Starts a PostgreSQL server for one measurement, which ends with it even when that is stopped half way.
- * @param isDurable commits wait for the disk, as in production
+ * Starts a PostgreSQL server for one measurement, which ends with it, even when that is interrupted. @param isDurable commits
+ * wait for the disk, as in production
  * @param isMigrated false: it has no tables
  * @param countsStatements with the extension pg_stat_statements
  */
@@ -32,7 +32,7 @@ export async function startOwnDatabase(
   }: { isDurable: boolean; isMigrated?: boolean; connections?: number; countsStatements?: boolean },
 ): Promise<OwnDatabase> {
   const folder = mkdtempSync(join(tmpdir(), `patchbay-${name}-`));
-  // Started by root the database runs as somebody else, who has to enter.
+  // Started by root, the database runs under another account, which needs access.
   chmodSync(folder, 0o711);
   const start = (): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({

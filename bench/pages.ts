@@ -1,6 +1,6 @@
-// `node bench/pages.ts`: what the main screens cost in a browser that has cached nothing, against the budgets in
-// pages/budgets.ts. BENCH_LOADS (5) and BENCH_ONLY (part of a screen's name) make it shorter while you change something;
-// what is measured in part goes to results/local-pages.json, which is not kept.
+// `node bench/pages.ts`: the cost of the main screens in a browser with an empty cache, against the budgets in
+// pages/budgets.ts. BENCH_LOADS (5) and BENCH_ONLY (part of a screen's name) make it shorter during development; partial
+// results go to results/local-pages.json, which is ignored by git.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
@@ -69,7 +69,7 @@ async function measureAll(browser: Browser) {
   const pages: Record<string, unknown> = {};
   const over: string[] = [];
   for (const { name, path, ready, isOpen = false, budget = PAGE_BUDGET } of screens) {
-    // Once unseen: the first request of all makes the server load the screen's code.
+    // A warm-up: the first request makes the server load the screen's code.
     const options = { ready, cookies: isOpen ? [] : cookies };
     await measurePage(browser, base + path, { ...options, loads: 1 });
     const figures = await measurePage(browser, base + path, { ...options, loads: LOADS });
@@ -106,7 +106,7 @@ async function signIn(browser: Browser) {
   return cookies;
 }
 
-/** One task of the 300 opened after another. */
+/** Opens tasks of the 300 one after another. */
 async function panels(browser: Browser, cookies: Cookies, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addCookies(cookies);
@@ -123,7 +123,7 @@ async function panels(browser: Browser, cookies: Cookies, url: string) {
   return figures;
 }
 
-/** With the whole workflow in view, and at a size at which people work on it. */
+/** With the whole workflow in view, and at a usual working size. */
 async function drags(browser: Browser, cookies: Cookies, url: string) {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
   await context.addCookies(cookies);

@@ -1,5 +1,5 @@
-// What the plays of `npm run crash-points` must find: an engine with a protection taken out. A strike shows it while other
-// processes act in time, so that nothing else runs beside it.
+// Defects that `npm run crash-points` must find: an engine without one of its protections. A fault shows it only while other
+// processes react in time, so that nothing else runs in parallel.
 import { expect, test } from 'vitest';
 import { firstOfEachName, isOfWeb, leavesOwnTrace, singlesOf } from './crash-points/explore.ts';
 import type { Played } from './crash-points/play.ts';
@@ -19,7 +19,7 @@ test.each(SABOTAGES)('an engine without $of is found', async (sabotage) => {
   const points = bases.flatMap((base) => singlesOf(base, [sabotage.strike]));
   const aimed = points.filter((plan) => !isOfWeb(plan) && plan.wanted.every(leavesOwnTrace));
   const isFound = ({ violations }: Played): boolean => violations.length > 0;
-  // On a busy machine a strike may come too late to show it, so that the next occurrences of a name are played as well.
+  // On a busy machine a fault may be too late to show it, so that the next occurrences of a name are tested as well.
   const plans = [firstOfEachName(aimed, new Set()), aimed, aimed].flat();
   const played = await playThem(plans, sabotage, isFound);
   expect(played.some(isFound)).toBe(true);

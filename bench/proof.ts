@@ -1,5 +1,5 @@
-// `npm run proof`: the long proofs one after another, with one table at the end: the gate of a release. What has passed on
-// this commit is not played again; `-- chaos failover` plays those parts only, `-- --again` all of them. It ends with an error
+// `npm run proof`: the long proofs one after another, with one table at the end: required for a release. Parts that have passed
+// on this commit are not repeated; `-- chaos failover` runs only those parts, `-- --again` all of them. Exits with an error
 // unless every part has passed.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +13,7 @@ import { onStop } from './on-stop.ts';
 import { type Part, PARTS } from './proof/parts.ts';
 import { hasPassed, isComplete, type Outcome, summaryOf, toProofTable } from './proof/table.ts';
 
-/** A part that is told to stop gets so long to undo what it began. */
+/** Time for the cleanup of a part that is stopped. */
 const GRACE_MS = 60_000;
 
 const { values, positionals } = parseArgs({
@@ -38,7 +38,7 @@ const chosen = PARTS.filter(
     (positionals.length > 0 || outcomes[name]?.passed !== true),
 );
 
-// Said before anything is played: the rest may take hours.
+// Reported before the first part starts: the rest may take hours.
 for (const part of chosen) {
   const missing = describeMissing(part.needs ?? []);
   if (missing === undefined) continue;
@@ -55,7 +55,7 @@ say('');
 for (const line of toProofTable(PARTS, outcomes)) say(line);
 process.exit(isComplete(PARTS, outcomes) ? 0 : 1);
 
-/** What it prints goes into a file beside the outcomes. */
+/** Its output goes into a file beside the outcomes. */
 async function play(part: Part): Promise<Outcome> {
   const startedAt = Date.now();
   const logFile = join(folder, `${part.name}.log`);
@@ -101,7 +101,7 @@ function readOutcomes(): Record<string, Outcome> {
   }
 }
 
-/** The commit, and what was changed since; what the parts themselves write does not count. */
+/** The commit, and later changes; files that the parts write do not count. */
 function nameOfSources(): string {
   const git = (...words: string[]): string =>
     execFileSync('git', words, { cwd: root, encoding: 'utf8', maxBuffer: 100_000_000 });

@@ -1,5 +1,5 @@
-// `npm run bench:signals`: from a signal to the next execution of the task that waits for it, beside many runs that wait.
-// BENCH_WAITING (10000) runs wait, BENCH_SIGNALS (400) signals come one after another.
+// `npm run bench:signals`: the time from a signal to the next execution of the task that waits for it, with many other waiting
+// runs. BENCH_WAITING (10000) runs wait, BENCH_SIGNALS (400) signals arrive one after another.
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { openHotPool } from '#lib/core/db/client.ts';
@@ -23,7 +23,7 @@ const HOUR_MS = 3_600_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const heard = new Map<string, (atMs: number) => void>();
-/** As a question that may be asked again waits: its wait stays open until it is executed. */
+/** Waits like a question that may be repeated: its wait stays open until it is executed. */
 const ask: TaskExecutor = {
   async execute(context) {
     const key = `customer-${context.runId}`;

@@ -1,5 +1,5 @@
-// `npm run simulate`: plays schedules of faults on the engine and its database in memory, and shrinks the first that breaks an
-// invariant. `--seed N` plays that one (default 1), `--count N` so many from there (default 1).
+// `npm run simulate`: runs schedules of faults on the engine with an in-memory database, and shrinks the first one that breaks
+// an invariant. `--seed N` is the first schedule (default 1), `--count N` their number (default 1).
 import { parseArgs } from 'node:util';
 import { describeFailure, findFailure } from '#lib/engine/testing/simulation/shrink.ts';
 

@@ -1,5 +1,5 @@
-// `npm run bench:start`: how long `npm start` takes to the first answered webhook, what all its processes weigh when
-// idle, and how the product does while its web process is killed again and again (see bench/README.md). Linux only.
+// `npm run bench:start`: the time from `npm start` to the first answered webhook, the memory of all its processes when idle,
+// and the effect of repeated kills of its web process (see bench/README.md). Linux only.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';

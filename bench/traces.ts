@@ -1,5 +1,5 @@
-// `npm run bench:traces`: what metrics and traces cost a webhook, beside Patchbay without them, in alternation. BENCH_ROUNDS (3) and
-// BENCH_ROUND_SECONDS (4) make it shorter.
+// `npm run bench:traces`: the cost of metrics and traces per webhook, alternating with Patchbay without them. BENCH_ROUNDS (3)
+// and BENCH_ROUND_SECONDS (4) make it shorter.
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -19,7 +19,7 @@ const seconds = Number(process.env.BENCH_ROUND_SECONDS ?? 4);
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** A collector that takes what comes. */
+/** A collector that accepts everything. */
 const collector = createServer((req, res) => void req.resume().on('end', () => res.writeHead(200).end()));
 await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
 const endpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;

@@ -1,5 +1,5 @@
-// The short form of `npm run upgrade`: the previous release under load, upgraded process by process, and back. It takes the previous
-// release from the history of the clone, and builds it.
+// A short run of `npm run upgrade`: the previous release under load, upgraded process by process, and back. The previous
+// release is built from the clone's history.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

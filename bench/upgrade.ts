@@ -1,5 +1,5 @@
-// `npm run upgrade -- --seconds 15`: the release before this one under load, upgraded process by process, and back
-// (docs/operations.md, "Upgrades"). It ends with an error unless nothing was lost.
+// `npm run upgrade -- --seconds 15`: the previous release under load, upgraded process by process, and back
+// (docs/operations.md, "Upgrades"). Exits with an error if anything was lost.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -16,9 +16,9 @@ import { findUpgradeProblems, summarizeUpgrade, toUpgradeLines } from './upgrade
 const { values } = parseArgs({
   options: {
     seconds: { type: 'string', default: '15' },
-    /** Where the previous release lies already, or is to be put and stay. */
+    /** Folder of the previous release; it is created there if missing, and kept. */
     previous: { type: 'string', default: '' },
-    /** Nothing is upgraded: the previous release leaves a backup there, for tests of later ones. */
+    /** Instead of an upgrade, the previous release writes a backup there, for tests of later ones. */
     'leave-backup': { type: 'string', default: '' },
   },
 });

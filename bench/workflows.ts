@@ -1,4 +1,4 @@
-// The workflows that are measured.
+// The workflows of the measurements.
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 
 const RECEIVED = '{"status":"received","order":"{{id}}","customer":"{{customer.name}}"}';
@@ -32,9 +32,9 @@ const condition = (id: number, left: string, operator: string, right: string): W
 export type AnswerMode = 'immediate' | 'after';
 
 /**
- * So many tasks in a row, of which every one is executed and recorded: the trigger, then again and again a condition
- * and three tasks that set variables. One task is the trigger alone, which renders the answer. Answered after the
- * workflow, callers get the last variable that was set.
+ * A chain of this many tasks, all executed and recorded: the trigger, then repeatedly a condition and three tasks that set
+ * variables. One task is the trigger alone, which renders the response. With an after-workflow response, callers get the last
+ * variable.
  */
 export function makeFlow(tasks: number, mode: AnswerMode): WorkflowGraph {
   const further = Array.from({ length: tasks - 1 }, (_, index) => makeTask(index + 2));
@@ -78,7 +78,7 @@ function makeTask(id: number): WorkflowTask {
 /** Five tasks: the trigger, a condition and three that set variables. */
 export const FIVE_TASKS: WorkflowGraph = makeFlow(5, 'immediate');
 
-/** Four tasks behind a caller who waits for the text of the last one. */
+/** Four tasks whose caller waits for the text of the last one. */
 export const ANSWERED: WorkflowGraph = {
   tasks: [
     trigger('after_workflow', '{"text":"{{task_4_text}}","run":{{task_4_run}}}'),
@@ -130,7 +130,7 @@ export const nestedLoop = (outer: number, inner: number): WorkflowGraph => ({
   ],
 });
 
-/** Answers with what it was given as `text`. */
+/** Responds with its `text`. */
 export const ECHO: WorkflowGraph = {
   tasks: [
     {

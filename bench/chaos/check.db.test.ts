@@ -1,4 +1,5 @@
-// The defects that chaos plants, on one run: a worker stands still while it sends, another one takes the run, and the first continues.
+// The defects that chaos injects, on one run: a worker is suspended while it sends, another one takes over the run, and the
+// first resumes.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '#lib/core/clock.ts';
@@ -51,14 +52,14 @@ const WITHOUT: Record<keyof typeof SABOTAGES, Engine> = {
   epoch: { ...WHOLE, pool: () => rewriting(db.$client, EPOCH_CHECK) },
 };
 
-/** A pool that leaves a part out of statements. */
+/** A pool that removes a part of statements. */
 function rewriting(pool: Pool, part: string): Pool {
   const query = ({ text, values }: { text: string; values: unknown[] }) =>
     pool.query(text.replace(part, ''), values);
   return { query } as unknown as Pool;
 }
 
-/** A worker that stands still in its first send, after the platform took the message. */
+/** A worker that is suspended in its first send, after the platform accepted the message. */
 async function startWorker({ pool, change }: Engine, journal: SentMessage[]) {
   const workerId = newId();
   await db.$client.query(`insert into processes (id, kind) values ($1, 'worker')`, [workerId]);
@@ -86,7 +87,7 @@ async function startWorker({ pool, change }: Engine, journal: SentMessage[]) {
     maxRuns: 1,
   });
   return {
-    /** Until it stands still. */
+    /** Waits until it is suspended. */
     async take(runId: string) {
       await host.advance([runId]);
       await sends?.promise;
@@ -95,7 +96,7 @@ async function startWorker({ pool, change }: Engine, journal: SentMessage[]) {
       db.$client.query(`update processes set heartbeat_at = now() - interval '1 minute' where id = $1`, [
         workerId,
       ]),
-    /** Until it has let go of the run. */
+    /** Waits until it has released the run. */
     async continue() {
       continues?.resolve();
       await lets?.promise;

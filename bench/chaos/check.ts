@@ -1,24 +1,24 @@
-// What must hold after everything that went wrong, read from the database and the platform's own journal.
+// The invariants after all faults, checked against the database and the platform's own log.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { openQueries } from './open-queries.ts';
 import type { Product } from './product.ts';
 import { COMPUTING_TASK_RUNS, MESSAGES_OF_AN_ORDER, type Workflows } from './workflows.ts';
 
-/** So long may everything take to end once nothing is wrong any more: heartbeats expire, retries and timers come. */
+/** Maximum time for all work to finish after the last fault: heartbeats expire, retries and timers become due. */
 const PATIENCE_MS = 60_000;
 
 export interface Acknowledged {
   eventId: string;
-  /** What its body says, and no other does: of a webhook that sends messages an order, `C-7`. */
+  /** Unique text of its body; for a webhook that sends messages the order, such as `C-7`. */
   id: string;
 }
 
-/** What the product was given. */
+/** The input of the product. */
 export interface Load {
   workflows: Workflows;
   acknowledged: readonly Acknowledged[];
-  /** Texts that customers wrote, each its own. */
+  /** Unique texts that customers wrote. */
   written: readonly string[];
 }
 
@@ -30,26 +30,26 @@ export interface Verdict {
   doubled: number;
   /** Runs that have not ended. */
   stuck: number;
-  /** Those runs as the database has them, for whoever looks into it. */
+  /** Those runs as the database has them, for debugging. */
   stuckRuns: unknown[];
-  /** Task runs whose outcome is not known. */
+  /** Task runs with an unknown outcome. */
   flagged: number;
-  /** Sends among them that the platform never saw. */
+  /** Sends among them that never reached the platform. */
   needless: number;
   /** Acknowledgements that name the event of another webhook. */
   foreign: number;
-  /** Records that contradict each other or the platform: messages, their statuses, and what runs consist of. */
+  /** Records that contradict each other or the platform: messages, their statuses, and the parts of runs. */
   contradicted: number;
-  /** Those records as the database has them, for whoever looks into it. */
+  /** Those records as the database has them, for debugging. */
   contradictions: unknown[];
-  /** Runs that ended well. */
+  /** Runs that succeeded. */
   succeeded: number;
   failed: number;
   messages: number;
   written: number;
 }
 
-/** After these the platform tells nothing more of a message: nobody opens the chats here. */
+/** The last statuses of a message: nobody reads the messages here. */
 const LAST_STATUSES = ['delivered', 'read', 'failed'];
 
 export interface SentMessage {
@@ -58,7 +58,7 @@ export interface SentMessage {
   status: string;
 }
 
-/** @param product its database, past all faults, and its platform */
+/** @param product its database, connected without the faults, and its platform */
 export async function check(
   product: Pick<Product, 'db' | 'calls'>,
   { acknowledged, written, workflows }: Load,
@@ -66,7 +66,7 @@ export async function check(
   const { rowsOf, count, countOpen } = openQueries(product);
   const countMissing = (): Promise<number> => count(MISSING_TEXTS, [written, workflows.answering.id]);
   const journal = (): Promise<SentMessage[]> => readJournal(product);
-  /** Messages of which another status is recorded than the platform told last, or of which it has yet to tell one. */
+  /** Messages whose recorded status differs from the last one that the platform reported, or whose last status is still pending. */
   const findStale = async (): Promise<unknown[]> => {
     const told = await journal();
     return rowsOf(STALE_MESSAGES, [
@@ -124,14 +124,14 @@ export async function check(
   };
 }
 
-/** How many messages of orders the platform has got several times by now. */
+/** Number of order messages that the platform has received more than once. */
 export const countDoubledSends = async (product: Pick<Product, 'calls'>): Promise<number> =>
   countRepeated(countByText(await readJournal(product)));
 
 const readJournal = async ({ calls }: Pick<Product, 'calls'>): Promise<SentMessage[]> =>
   (await calls.control<{ data: SentMessage[] }>('GET', 'messages?direction=out')).data;
 
-/** By what a message of an order has in its text, and no other has. */
+/** Unique text of an order's message. */
 function countByText(sent: readonly SentMessage[]): Map<string, number> {
   const times = new Map<string, number>();
   for (const { text } of sent) {
@@ -144,13 +144,13 @@ function countByText(sent: readonly SentMessage[]): Map<string, number> {
 const countRepeated = (times: ReadonlyMap<string, number>): number =>
   [...times.values()].filter((count) => count > 1).length;
 
-/** Waits until the number is zero, or for as long as it may take. */
+/** Waits until the number is zero, or the timeout. */
 export async function settles(measure: () => Promise<number>): Promise<void> {
   for (const deadline = Date.now() + PATIENCE_MS; Date.now() < deadline && (await measure()) > 0;)
     await sleep(250);
 }
 
-/** A task that sent a message has succeeded or is flagged, and one that succeeded has sent one. */
+/** A task that sent a message has succeeded or is marked as unknown, and one that succeeded has sent one. */
 const contradicts = (wasSent: boolean, status: string | null): boolean =>
   wasSent ? status !== 'succeeded' && status !== 'outcome_unknown' : status === 'succeeded';
 
@@ -180,7 +180,7 @@ from runs r join events e on e.id = r.event_id cross join generate_series(1, $2)
 left join task_runs t on t.run_id = r.id and t.task_id = n + 1
 where r.workflow_id = $1`;
 
-/** Runs that succeeded although not each of their tasks has, once for each iteration. */
+/** Runs that succeeded without each of their tasks having succeeded once per iteration. */
 const INCOMPLETE_RUNS = `
 select r.id as run_id, count(t.run_id)::int as task_runs
 from runs r left join task_runs t on t.run_id = r.id and t.status = 'succeeded'

@@ -1,4 +1,4 @@
-// What goes wrong, by kind. Each fault resolves when it is over: what was killed is being started again, networks work.
+// The faults, by kind. Each resolves when it is over: killed processes are being restarted, networks work.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { terminateBackends } from '#lib/testing/breakable-database.ts';
 import type { NetworkFault } from '#lib/testing/fault-proxy.ts';
@@ -11,18 +11,18 @@ import { untilItWorks } from './until-it-works.ts';
 
 export type Cause = (product: Product, random: Random, traffic: Traffic) => Promise<unknown>;
 
-/** Sends under way for which what is aimed at them waits. */
+/** Minimum number of sends in progress before a fault that targets sends. */
 const SENDS_UNDER_WAY = 4;
-/** Nothing is sent while something else is broken: then what is aimed at sends happens all the same. */
+/** Maximum wait for them: nothing is sent while something else is broken, and the fault happens anyway. */
 const AIM_PATIENCE_MS = 5000;
 const POLL_MS = 10;
-/** Runs of a worker that others have to take, and the time that they have for it. */
+/** Number of a worker's runs that others have to take over, and the timeout for it. */
 const RUNS_TAKEN = 2;
 const TAKING_PATIENCE_MS = 20_000;
 const CLOCK_OFF_MS = 2 * 3_600_000;
 const BACKENDS = 10;
 const WRITTEN = ['events', 'runs', 'task_runs', 'graphile_worker._private_jobs'];
-/** Some outlive the heartbeat, so that others take what the process holds. */
+/** Some last longer than the heartbeat's timeout, so that others take over the process's work. */
 const STALLS_MS = [300, 2000, 8000];
 
 const network =
@@ -34,7 +34,7 @@ const network =
     proxy.set('pass');
   };
 
-/** Stops processes for a while. */
+/** Suspends processes for a while. */
 async function stall(pids: readonly number[], milliseconds: number): Promise<void> {
   sendAll('SIGSTOP', pids);
   await sleep(milliseconds);
@@ -64,7 +64,7 @@ async function fillDisk({ own: { disk, server }, db }: Product, random: Random):
   await sleep(lastsMs);
   disk.makeRoom();
   await server.startAgain();
-  // What the log has grown to is free again.
+  // Frees the disk space of the log.
   await untilItWorks(() => db.$client.query('checkpoint'));
 }
 
@@ -77,11 +77,11 @@ async function setClockOff(product: Product, random: Random): Promise<void> {
   try {
     process.kill(pid, 'SIGUSR2');
   } catch {
-    // It has ended meanwhile: the next one has the right time.
+    // It has ended in between: the next one has the right time.
   }
 }
 
-/** Twice or three times, and those that come together in reverse order. */
+/** Two or three times, and in reverse order within a batch. */
 async function disorderNotifications({ calls }: Product, random: Random): Promise<void> {
   const set = (copies: number, batchMs: number): Promise<unknown> =>
     calls.control('POST', 'settings', { notification_copies: copies, notification_batch_ms: batchMs });
@@ -90,13 +90,13 @@ async function disorderNotifications({ calls }: Product, random: Random): Promis
   await set(1, 0);
 }
 
-/** Waits until some messages are with the platform that it has not answered yet. */
+/** Waits until the platform has some unanswered messages. */
 async function untilSending({ platform }: Product): Promise<void> {
   for (const end = Date.now() + AIM_PATIENCE_MS; Date.now() < end; await sleep(POLL_MS))
     if (platform.unanswered() >= SENDS_UNDER_WAY) return;
 }
 
-/** Waits until another worker sends messages of runs that one held whose heartbeat has stopped: those after the ones it sent. */
+/** Waits until another worker sends the next messages of runs whose worker no longer has a heartbeat. */
 async function untilOthersHaveIts({ db }: Product): Promise<void> {
   const { rows: held } = await untilItWorks(() =>
     db.$client.query<{ id: string; worker_id: string; last_task: number }>(
@@ -136,7 +136,7 @@ export const KILLS = {
   'launcher killed': ({ launched }) => launched.replaceLauncher(() => launched.signalLauncher('SIGKILL')),
 } satisfies Record<string, Cause>;
 
-/** What hits messages that are being sent, and the runs that send them. */
+/** Faults that target messages being sent, and the runs that send them. */
 export const AIMED: Record<string, Cause> = {
   'worker killed while it sends': KILLS['worker killed while it sends'],
   'worker stalled until others have its runs': async (product) => {
@@ -178,7 +178,7 @@ export const FAULTS: Record<string, Cause> = {
   'database stopped at once': ({ own }) => own.server.restart('SIGQUIT'),
   'database restarted': ({ own }) => own.server.restart('SIGINT'),
   'database told to stop': async ({ own }, random) => {
-    // Nobody new is let in, and those who are stay: PostgreSQL waits for them.
+    // Refuses new connections; existing ones stay, because PostgreSQL waits for them.
     process.kill(own.server.pid, 'SIGTERM');
     await sleep(random.between(300, 3000));
     await own.server.restart('SIGINT');

@@ -1,5 +1,5 @@
-// The product's processes as an operator has them: started by the launcher, which starts again what ends; and whoever
-// starts the launcher (systemd, a container) does the same with that one.
+// The product's processes as in an installation: the launcher starts and restarts them, and a supervisor (systemd, a container)
+// restarts the launcher.
 import { createWriteStream, readFileSync, type WriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,7 +28,7 @@ export class Launched {
     this.#start = this.#launch();
   }
 
-  /** Begins a start. @param folder of the data; what the processes print goes into a file beside it */
+  /** Starts the launcher. @param folder of the data; the output of processes goes into a file beside it */
   static launch(folder: string, settings: Record<string, string>): Launched {
     const { PATH = '', HOME = '' } = process.env;
     const log = createWriteStream(`${folder}.log`, { flags: 'a' });
@@ -58,14 +58,14 @@ export class Launched {
     return pid;
   }
 
-  /** As `signal`, to the one that has run longest: it has work. */
+  /** Like `signal`, for the process that has run longest, which has work. */
   async signalOldest(program: Program, signal: NodeJS.Signals): Promise<number> {
     const [pid = 0] = (await this.#living(program)).toSorted((a, b) => startedAt(a) - startedAt(b));
     process.kill(pid, signal);
     return pid;
   }
 
-  /** As `signal`, to all of them. */
+  /** Like `signal`, for all of them. */
   async signalAll(program: Program, signal: NodeJS.Signals): Promise<void> {
     for (const pid of await this.#living(program)) process.kill(pid, signal);
   }
@@ -97,14 +97,14 @@ export class Launched {
     });
   }
 
-  /** Kills what started the launcher. */
+  /** Kills the supervisor of the launcher. */
   killStarter(): void {
     this.#start.bootstrap.kill('SIGKILL');
   }
 
   /**
-   * Waits until another launcher has taken the place of the present one, which `end` ends somehow, and web and worker run.
-   * @throws Error when something that the one before had started still runs
+   * Waits until `end` has ended the current launcher, another one has replaced it, and web and worker run.
+   * @throws Error when a process of the earlier one still runs
    */
   async replaceLauncher(end: () => Promise<unknown>): Promise<void> {
     const before = await waitFor('the launcher runs', () => this.#installation.readRunning());
@@ -122,7 +122,7 @@ export class Launched {
     if (orphans.length > 0) throw new Error(`The next launcher left ${JSON.stringify(orphans)} running.`);
   }
 
-  /** @returns how many processes of the product still ran some time after it was told to stop, and were killed */
+  /** @returns the number of processes that still ran some time after the request to stop, and were killed */
   end(): Promise<number> {
     return (this.#ending ??= this.#end());
   }
@@ -133,7 +133,7 @@ export class Launched {
       for (const deadline = Date.now() + END_PATIENCE_MS; Date.now() < deadline && remaining().length > 0;)
         await sleep(POLL_MS * 10);
     };
-    // Some may have been stalled.
+    // Some may be suspended.
     sendAll('SIGCONT', remaining());
     this.#start.bootstrap.kill('SIGTERM');
     await untilNoneRemains();
@@ -144,13 +144,13 @@ export class Launched {
     return orphans.length;
   }
 
-  /** Where the launcher keeps its own database, if it has one. */
+  /** Folder of the launcher's own database, if it has one. */
   get databaseDirectory(): string {
     return join(this.#installation.folder, 'postgres');
   }
 }
 
-/** Sends it to those that have not ended meanwhile. */
+/** Signals those that have not ended. */
 export function sendAll(signal: NodeJS.Signals, pids: readonly number[]): void {
   for (const pid of pids) {
     try {
@@ -161,7 +161,7 @@ export function sendAll(signal: NodeJS.Signals, pids: readonly number[]): void {
   }
 }
 
-/** In ticks since the machine started; one that has ended comes last. */
+/** In ticks since the machine started; ended ones are last. */
 function startedAt(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -178,7 +178,7 @@ async function waitFor<Result>(what: string, ask: () => Result | undefined): Pro
       const found = ask();
       if (found !== undefined && found !== null && found !== false) return found;
     } catch {
-      // Files are being written, processes end: what is waited for is not there yet.
+      // Files are being written and processes end: the result is not available yet.
     }
   }
   throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain until ${what}.`);

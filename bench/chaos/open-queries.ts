@@ -6,11 +6,11 @@ export interface Queries {
   rowsOf: <Row>(sql: string, values?: unknown[]) => Promise<Row[]>;
   /** @param sql what follows `from` */
   count: (sql: string, values?: unknown[]) => Promise<number>;
-  /** Runs that have not ended. */
+  /** Number of open runs. */
   countOpen: () => Promise<number>;
 }
 
-/** Queries of a database that may still be out: each is repeated until it works. */
+/** Queries of a database that may still be unavailable: each is retried until it works. */
 export function openQueries({ db }: Pick<Product, 'db'>): Queries {
   const rowsOf = <Row>(sql: string, values: unknown[] = []): Promise<Row[]> =>
     untilItWorks(async () => (await db.$client.query(sql, values)).rows as Row[]);

@@ -1,21 +1,22 @@
-// What goes wrong in which order, and how often.
+// Which faults happen, in which order and how often.
 import type { Random } from '#lib/testing/random.ts';
 import { AIMED, type Cause, FAULTS, KILLS } from './faults.ts';
 
 export interface Plan {
-  /** Whose database is broken. */
+  /** Whether the broken database is the launcher's or ours. */
   database: 'own' | 'launched';
   causes: Readonly<Record<string, Cause>>;
   /** The kinds of fault, one after another. */
   order(random: Random): Iterable<string>;
 }
 
-/** After so many others what is aimed at sends comes again. */
+/** Number of other faults between two that target sends. */
 const BETWEEN_AIMED = 4;
 
 /**
- * What is aimed at sends comes first and then again and again; of the others each kind comes once before any comes again. For so long.
- * @param mention kinds whose name has it are all that come
+ * Orders faults: those that target sends come first and are repeated at an interval; of the others each kind happens once
+ * before any is repeated.
+ * @param mention only kinds whose name contains it
  */
 export const everything = (seconds: number, mention = ''): Plan => ({
   database: 'own',
@@ -36,10 +37,10 @@ export const everything = (seconds: number, mention = ''): Plan => ({
   },
 });
 
-/** Only what is aimed at sends, each once. */
+/** Only faults that target sends, once each. */
 export const aimed: Plan = { database: 'own', causes: AIMED, order: () => Object.keys(AIMED) };
 
-/** So often each kind; `connections terminated` ends ten at a time. */
+/** Number of kills of each kind; `connections terminated` ends ten at a time. */
 export type KillCounts = Record<keyof typeof KILLS, number>;
 
 export const ALL_KILLS: KillCounts = {

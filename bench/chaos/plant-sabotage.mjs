@@ -1,4 +1,4 @@
-// Preloaded into the product's processes: takes a protection (sabotages.ts) out of the worker while its bundle is loaded.
+// Preloaded into the product's processes: removes a protection (sabotages.ts) from the worker's bundle while it is loaded.
 import { registerHooks } from 'node:module';
 
 const { of, text, instead } = JSON.parse(process.env.CHAOS_SABOTAGE ?? '{}');

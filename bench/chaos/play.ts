@@ -1,4 +1,4 @@
-// One play of chaos: faults one after another, in an order of the seed, while webhooks come.
+// One chaos run: faults one after another, in an order derived from the seed, while webhooks arrive.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
 import { check, countDoubledSends, type Verdict } from './check.ts';
@@ -16,9 +16,9 @@ export interface Recovery {
   kind: string;
   /** When the fault was over (`Date.now`). */
   at: number;
-  /** From then until a webhook that was sent after it was acknowledged, and its run had ended. */
+  /** From then until a later webhook was acknowledged and its run had ended. */
   newWorkMs: number;
-  /** From then until the last of the runs that were open had ended; left out where clocks were wrong. */
+  /** From then until all runs that were open at that time had ended; left out where clocks were wrong. */
   openWorkMs?: number;
 }
 
@@ -31,14 +31,14 @@ export interface Played extends Verdict {
 
 export interface PlayOptions {
   seed: number;
-  /** Gets what goes wrong, as it does. */
+  /** Gets each fault as it happens. */
   say?: ((line: string) => void) | undefined;
-  /** A defect that is planted. */
+  /** An injected defect. */
   sabotage?: Sabotage | undefined;
 }
 
 /**
- * Ends early when a message was sent twice: that is a defect, whatever comes after it.
+ * Ends early when a message was sent twice, which is always a defect.
  * @param folder for the database's files. Needs a build of the app.
  */
 export async function playChaos(
@@ -82,7 +82,7 @@ export async function playChaos(
   }
 }
 
-/** Waits until something that is sent from now on is done. @returns how long that took, in milliseconds */
+/** Waits until an operation that starts now has completed. @returns the duration in milliseconds */
 async function untilWorkIsDone(traffic: Traffic): Promise<number> {
   const since = Date.now();
   for (const deadline = since + PATIENCE_MS; Date.now() < deadline; await sleep(POLL_MS))

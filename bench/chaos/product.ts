@@ -1,6 +1,6 @@
-// The product as an operator runs it: a launcher with a web process and two workers, beside the stand-in platform, which
-// `startProduct` does not have: its processes are its own. Either its database is the launcher's, or one of ours that can be broken
-// in more ways, behind a network that can fail.
+// The product as in an installation: a launcher with a web process and two workers, and the sandbox, which `startProduct` does
+// not start. Its database is either the launcher's, or one of ours that can be broken in more ways, behind a network that can
+// fail.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,11 +19,11 @@ import type { Sabotage } from './sabotages.ts';
 const DISK_MEGABYTES = 1500;
 const POOL_PATIENCE_MS = 2000;
 
-/** A database that the launcher does not know how to start. */
+/** A database that the launcher does not start. */
 export interface OwnDatabase {
   server: BreakableDatabase;
   network: FaultProxy;
-  /** What it lies on; left out where no small disk may be mounted. */
+  /** Its disk; left out where no small disk can be mounted. */
   disk: SmallDisk | undefined;
 }
 
@@ -32,7 +32,7 @@ interface Parts {
   sandbox: RunningSandbox;
   platform: FaultProxy;
   launched: Launched;
-  /** Past all faults, for those who watch. */
+  /** Connected without the faults, for checks. */
   db: Database;
   own: OwnDatabase | undefined;
   clockFile: string;
@@ -40,9 +40,9 @@ interface Parts {
 }
 
 export interface ProductOptions {
-  /** Whose it is: the launcher's, or ours. */
+  /** The launcher's, or ours. */
   database: 'launched' | 'own';
-  /** A defect that is planted. */
+  /** An injected defect. */
   sabotage?: Sabotage | undefined;
 }
 
@@ -73,7 +73,7 @@ export class Product {
     return this.#parts.own;
   }
 
-  /** Needs a build of the app. All that it starts ends with this program when that is told to stop. */
+  /** Needs a build of the app. Its processes are ended when this program is stopped. */
   static async start(folder: string, options: ProductOptions): Promise<Product> {
     const begun = new Begun();
     try {
@@ -84,12 +84,12 @@ export class Product {
     }
   }
 
-  /** By how much the clock of a process is off from its next SIGUSR2 on. */
+  /** Sets the clock offset that a process applies at its next SIGUSR2. */
   setClock(offsetMs: number): void {
     writeFileSync(this.#parts.clockFile, String(offsetMs));
   }
 
-  /** @returns how many of the product's processes it left behind */
+  /** @returns the number of the product's processes that were still running */
   async end(): Promise<number> {
     const { begun, launched } = this.#parts;
     await begun.end();
@@ -125,10 +125,10 @@ async function startParts(
   const launched = Launched.launch(join(folder, 'data'), settings);
   begun.add(() => launched.end());
   await launched.untilReady();
-  // The launcher's server keeps its port and password: this one takes over what runs already.
+  // The launcher's server keeps its port and password: this one takes over the running server.
   const { url } = own?.server ?? (await startEmbeddedPostgres({ dataDirectory: launched.databaseDirectory }));
   const db = openDatabase(url, { maxConnections: 3, name: 'chaos' });
-  // A connection may be stalled with its server, which comes later.
+  // The server of a connection may be suspended, and resumes later.
   begun.add(() => Promise.race([db.$client.end(), sleep(POOL_PATIENCE_MS)]));
   return { base, sandbox, platform, launched, db, own, clockFile, begun };
 }
@@ -146,7 +146,7 @@ async function startOwnDatabase(folder: string, begun: Begun): Promise<OwnDataba
   return { server, network, disk };
 }
 
-/** Whatever is wrong with it at the moment. */
+/** Works whatever its current fault is. */
 async function stopBroken(server: BreakableDatabase, disk: SmallDisk | undefined): Promise<void> {
   disk?.makeRoom();
   sendAll('SIGCONT', [server.pid, ...server.backendPids()]);

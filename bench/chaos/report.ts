@@ -1,9 +1,12 @@
-// What a play of chaos came to, in words and figures.
+// The result of a chaos run, as text and figures.
 import type { Played, Recovery } from './play.ts';
 
-/** So long may 99 of 100 recoveries take. */
+/** Maximum duration of 99 of 100 recoveries. */
 const RECOVERY_BOUND_MS = 10_000;
-/** Of all sends so many may be flagged that the platform never saw; of few sends some, as each loss of the network costs about five. */
+/**
+ * Maximum share of sends with an unknown outcome that never reached the platform, and a minimum for few sends, because each
+ * network fault causes about five.
+ */
 const NEEDLESS_BOUND = { share: 0.02, least: 10 };
 
 interface Quantiles {
@@ -13,17 +16,17 @@ interface Quantiles {
   max: number;
 }
 
-/** Whether everything held that has to hold, over runs most of which succeeded. */
+/** Whether all invariants held and most runs succeeded. */
 export const isProven = (played: Played): boolean =>
   played.lost + played.doubled + played.stuck + played.foreign + played.contradicted + played.orphans === 0 &&
   played.acknowledged > 0 &&
   played.succeeded > played.acknowledged / 2 &&
   played.needless <= Math.max(NEEDLESS_BOUND.least, countSends(played) * NEEDLESS_BOUND.share);
 
-/** Messages that the platform got, and those that were flagged without it. */
+/** Messages that the platform received, and those with an unknown outcome that it did not. */
 const countSends = ({ messages, needless }: Played): number => messages + needless;
 
-/** Whether recoveries took no longer than they may. Of few, the longest counts. */
+/** Whether recoveries were fast enough. With few of them, the longest counts. */
 export const recoversInTime = ({ recoveries }: Played): boolean =>
   quantilesOf(recoveries.map(({ newWorkMs }) => newWorkMs)).p99 < RECOVERY_BOUND_MS;
 

@@ -1,10 +1,10 @@
-// Defects that `npm run chaos -- --sabotage <name>` plants into the product's processes, to see that chaos finds them.
+// Defects that `npm run chaos -- --sabotage <name>` injects into the product's processes, to verify that chaos finds them.
 import { EPOCH_CHECK } from '../protections.ts';
 
 export interface Sabotage {
-  /** The protection that is taken out. */
+  /** The removed protection. */
   of: string;
-  /** What stands in the worker's bundle. */
+  /** Its text in the worker's bundle. */
   text: string;
   instead: string;
 }

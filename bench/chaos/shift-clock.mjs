@@ -1,5 +1,5 @@
-// Preloaded into the product's processes: SIGUSR2 sets the clock of the one that gets it off by as many milliseconds as
-// the file says that CHAOS_CLOCK_FILE names.
+// Preloaded into the product's processes: on SIGUSR2, a process shifts its clock by the milliseconds in the file
+// CHAOS_CLOCK_FILE.
 import { readFileSync } from 'node:fs';
 import { isMainThread } from 'node:worker_threads';
 

@@ -1,8 +1,8 @@
 import type { Pool } from '#lib/core/db/client.ts';
 
 /**
- * How long after each instant the last of the runs that were open then had ended, in milliseconds; 0 where none was. What
- * went wrong later is counted in.
+ * How long after each instant the last of the runs that were open then had ended, in milliseconds; 0 without any. Includes
+ * delays by later faults.
  */
 export async function findStandstills(pool: Pool, instants: readonly { at: number }[]): Promise<number[]> {
   const { rows } = await pool.query<{ ms: number }>(

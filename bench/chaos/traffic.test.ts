@@ -2,10 +2,10 @@ import { expect, test, vi } from 'vitest';
 import type { Product } from './product.ts';
 import { Traffic } from './traffic.ts';
 
-/** A workflow whose webhooks nobody answers: port 9 discards, where anything listens at all. */
+/** A workflow whose webhooks get no response: port 9 discards data, if anything listens there. */
 const WORKFLOW = { id: 'w1', webhook: { production_url: 'http://127.0.0.1:9/webhook/none' } };
 
-/** @param write what the platform does with what a customer writes */
+/** @param write the platform's handling of a customer's message */
 async function prepare(write: () => Promise<object>): Promise<Traffic> {
   const calls = {
     api: async () => WORKFLOW,

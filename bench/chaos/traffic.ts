@@ -1,4 +1,4 @@
-// Webhooks of workflows that compute and that send a message to a customer of its own, and what customers write themselves.
+// Webhooks of workflows that compute and that each send a message to a separate customer, and messages from customers.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent } from 'node:http';
 import { IDS } from '../../sandbox/data/businesses.ts';
@@ -16,14 +16,14 @@ import {
 
 const POSTERS = 8;
 const PAUSE_MS = 25;
-/** Of as many webhooks one sends messages, one is for a workflow that may be deleted, and once a customer writes. */
+/** Per this many webhooks, one sends messages, one is for a workflow that may be deleted, and one customer writes. */
 const ROUND = 8;
 const SENDS = 0;
 const FOR_SHORT_LIVED = 3;
 const CUSTOMER_WRITES = 5;
 
 interface Sent extends Acknowledged {
-  /** When (`Date.now`). */
+  /** Time by `Date.now`. */
   sentAt: number;
 }
 
@@ -67,7 +67,7 @@ export class Traffic implements Load {
     this.#agent.destroy();
   }
 
-  /** Publishes the workflow that computes once more. */
+  /** Publishes the computing workflow again. */
   publish(): Promise<void> {
     return this.#call('POST', `/workflows/${this.workflows.computing.id}/publish`);
   }
@@ -76,13 +76,13 @@ export class Traffic implements Load {
     return this.#call('POST', `/workflows/${this.workflows.computing.id}/${isActive ? 'activate' : 'pause'}`);
   }
 
-  /** Deletes a workflow whose webhooks come meanwhile, and creates its like. */
+  /** Deletes a workflow while its webhooks arrive, and creates a new one like it. */
   async deleteWorkflow(): Promise<void> {
     await this.#call('DELETE', `/workflows/${this.#shortLived.id}`, [404]);
     this.#shortLived = await untilItWorks(() => createComputing(this.#product.calls, 0));
   }
 
-  /** Whether what was sent since then has been acknowledged and its run has ended. */
+  /** Whether a later webhook was acknowledged and its run has ended. */
   async hasWorkedSince(instant: number): Promise<boolean> {
     const ids: string[] = [];
     for (let at = this.acknowledged.length - 1; at >= 0 && ids.length < POSTERS * 4; at -= 1) {
@@ -97,13 +97,13 @@ export class Traffic implements Load {
     return rows.length > 0;
   }
 
-  /** Other faults may be under way. */
+  /** Other faults may be in progress. */
   #call(method: string, path: string, isDone: readonly number[] = []): Promise<void> {
     return untilItWorks(async () => {
       try {
         await this.#product.calls.api(method, path, method === 'POST' ? {} : undefined);
       } catch (error) {
-        // The answer of an earlier try may have been lost.
+        // The response to an earlier attempt may have been lost.
         if (!isDone.some((status) => (error as Error).message.includes(`: ${status} `))) throw error;
       }
     });
@@ -111,7 +111,7 @@ export class Traffic implements Load {
 
   async #post(number: number): Promise<void> {
     const turn = number % ROUND;
-    // Numbers with certain endings are special to the sandbox: none ends in a seven.
+    // The sandbox treats numbers with certain endings specially; no such ending is a seven.
     const phone = `1555${1_000_000 + number}7`;
     if (turn === CUSTOMER_WRITES) return this.#write(phone, `M-${number}`);
     const id = turn === SENDS ? `C-${number}` : String(number);
@@ -127,13 +127,13 @@ export class Traffic implements Load {
     else this.acknowledged.push({ eventId, id, sentAt });
   }
 
-  /** The platform accepts it, and notifies the product until that answers. */
+  /** The platform accepts it, and notifies the product until it responds. */
   async #write(customer: string, text: string): Promise<void> {
     const message = { customer, phone_number_id: IDS.booksOrders, text };
     try {
       await this.#product.calls.control('POST', 'customer-messages', message);
     } catch (error) {
-      // fetch's error for a broken connection: whether the platform has the message is unknown, so nothing is expected of it.
+      // fetch's error for a broken connection: whether the platform has the message is unknown, so that nothing is expected.
       if (error instanceof TypeError) return;
       throw error;
     }

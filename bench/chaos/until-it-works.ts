@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const RETRY_MS = 100;
 const PATIENCE_MS = 60_000;
 
-/** Repeats what fails while something is broken. @throws the last error when it is still failing after a minute */
+/** Retries an operation while something is broken. @throws the last error after a minute of failures */
 export async function untilItWorks<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const deadline = Date.now() + PATIENCE_MS; ;) {
     try {

@@ -1,4 +1,4 @@
-// What the webhooks of chaos are for: workflows of the product, as an operator makes them by its API.
+// The workflows of chaos runs, created through the API.
 import { IDS } from '../../sandbox/data/businesses.ts';
 import { type Calls, connectBooks } from '../../server/testing/beside-sandbox.ts';
 
@@ -10,18 +10,18 @@ export interface Workflow {
 export interface Workflows {
   /** Computes and waits. */
   computing: Workflow;
-  /** Sends messages to the customer whom the webhook names, one after another (`MESSAGES_OF_AN_ORDER`). */
+  /** Sends messages to the customer in the webhook, one after another (`MESSAGES_OF_AN_ORDER`). */
   sending: Workflow;
-  /** Gets what customers write. */
+  /** Started by messages of customers. */
   answering: Workflow;
 }
 
-/** Task runs of a run of `computing` that has succeeded: the trigger, a task, the loop, and what is in it twice. */
+/** Task runs of a succeeded run of `computing`: the trigger, a task, the loop, and its content twice. */
 export const COMPUTING_TASK_RUNS = 5;
 
-/** Each has the order's id with its number in its text: `C-7.2`. The task that sends it has the next number as its id. */
+/** Each has the order's id with its number in its text: `C-7.2`. The id of the task that sends it is the next number. */
 export const MESSAGES_OF_AN_ORDER = 4;
-/** The platform takes a message at once and answers after so long, so that there are always some under way. */
+/** Delay of the platform's responses, so that some sends are always in progress. */
 const ANSWER_MS = 400;
 
 export const trigger = { id: 1, type: 'inbound_webhook', settings: {} };
@@ -31,7 +31,7 @@ const text = (id: number, name: string, value: string) => ({
   settings: { variables: [{ name, value }] },
 });
 
-/** Where everything is delivered again and again until it is answered with 2xx. */
+/** The URL to which everything is redelivered until it is answered with 2xx. */
 export const NOTIFICATION_RETRY_MS = [
   200,
   500,
@@ -43,7 +43,7 @@ export const NOTIFICATION_RETRY_MS = [
   ...Array.from({ length: 13 }, () => 4000),
 ];
 
-/** Makes and publishes them, with a connection to the sandbox's books shop. */
+/** Creates and publishes them, with a connection to the sandbox's bookshop. */
 export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
   const { api, control } = calls;
   await control('POST', 'settings', { notification_retry_ms: NOTIFICATION_RETRY_MS });
@@ -69,7 +69,7 @@ export async function prepareWorkflows(calls: Calls): Promise<Workflows> {
   return { computing, sending, answering };
 }
 
-/** After one whose outcome is not known the next is sent all the same. */
+/** After a send with an unknown outcome the next one is still sent. */
 const confirm = (connection: string, number: number) => ({
   id: number + 1,
   type: 'messaging_business',
@@ -93,7 +93,8 @@ export async function answerSlowly({ control }: Calls): Promise<void> {
 
 /**
  * A workflow that computes and waits.
- * @param pauseSeconds between a loop's items: with a pause a worker executes the run, without one the process that receives it
+ * @param pauseSeconds between a loop's items: with a pause a worker executes the run, without one the process that receives the
+ * webhook
  */
 export function createComputing({ api }: Calls, pauseSeconds: number): Promise<Workflow> {
   return api<Workflow>('POST', '/workflows', {

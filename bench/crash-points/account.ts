@@ -1,4 +1,4 @@
-// What was played, counted.
+// Counts of what was tested.
 import { namesOf } from './explore.ts';
 import type { Played } from './play.ts';
 import { describeStruck } from './point.ts';
@@ -10,13 +10,13 @@ export class Account {
   runs = 0;
   succeeded = 0;
   flagged = 0;
-  /** Plays that do not hold what must hold, each with what it breaks. */
+  /** Failed plays, each with the broken invariants. */
   readonly broken: string[] = [];
-  /** Names of points that processes were struck at, by how. */
+  /** Names of the points that were tested, by kind of fault. */
   readonly struck = new Set<string>();
-  /** Names of points that were wanted. */
+  /** Names of the points to test. */
   readonly wanted = new Set<string>();
-  /** Operations that were passed. */
+  /** Operations that were executed. */
   readonly operations = new Set<string>();
 
   add(played: Played): void {
@@ -37,10 +37,10 @@ export class Account {
       this.broken.push(`${scenario.name}: ${describeStruck(wanted)}\n  ${violations.join('\n  ')}`);
   }
 
-  /** Plans whose strikes did not all happen: what came before took another course. */
+  /** Plans whose faults did not all happen, because the earlier part ran differently. */
   readonly missedPlans: string[] = [];
 
-  /** Names of points that were wanted and never reached. */
+  /** Names of the points to test that were never reached. */
   get unreached(): string[] {
     return [...this.wanted].filter((name) => !this.struck.has(name));
   }

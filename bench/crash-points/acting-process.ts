@@ -1,5 +1,5 @@
-// A process of the product inside of this one: the real runtime, of which every operation can be struck. It dies as a killed
-// process does: its connections are cut and whatever it had begun never continues.
+// A process of the product simulated inside this one: the real runtime, with a possible fault at every operation. It crashes
+// like a killed process: its connections are cut and operations in progress never continue.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 import type { PoolClient } from 'pg';
@@ -11,21 +11,21 @@ import type { Director } from './director.ts';
 import { effectOf, statementName } from './operation-names.ts';
 import type { Place, Point, Strike } from './point.ts';
 
-/** Of this statement others in this process wait, because versions are remembered by a module: it fails instead. */
+/** Other simulated processes wait for this statement, because versions are cached by a module: it fails instead. */
 const SHARED_BY_PROCESSES = 'load_version';
 
 const HEARTBEAT = 'beat';
 
 const current = new AsyncLocalStorage<ActingProcess>();
 
-/** The process that the running code belongs to. */
+/** The simulated process that the running code belongs to. */
 export const currentProcess = (): ActingProcess | undefined => current.getStore();
 
-/** Changes the text of statements, to take a protection out. */
+/** Changes the text of statements, to remove a protection. */
 export type Rewrite = (operation: string, text: string) => string;
 
 export interface Activity {
-  /** Operations under way. */
+  /** Operations in progress. */
   pending: number;
   lastMs: number;
 }
@@ -36,37 +36,37 @@ export interface ActingProcessOptions {
   logger: Logger;
   director: Director;
   activity: Activity;
-  /** Told when a strike hits it. */
+  /** Called when a fault hits it. */
   onStrike: (strike: Strike) => void;
-  /** Told of every point; it may wait. */
+  /** Called at every point; it may wait. */
   onPass: (point: Point) => Promise<void> | undefined;
   rewrite?: Rewrite | undefined;
-  /** Operations that never come back once one of theirs has failed. */
+  /** Operations that never return once one of their statements has failed. */
   endsWithFailure?: string | undefined;
 }
 
 type Query = string | { name?: string; text: string; values?: unknown[] };
 type Callback = (error: unknown, result?: unknown) => void;
 
-/** Undefined of what is no answer of the database. */
+/** Undefined for anything but a response of the database. */
 const rowCountOf = (result: unknown): number | null | undefined =>
   (result as { rowCount?: number | null } | undefined)?.rowCount;
 
-/** One for each who waits: a promise that is shared would keep all that ever waited for it in memory. */
+/** One per waiter: a shared promise would keep all waiters in memory. */
 const never = (): Promise<never> => new Promise(() => undefined);
 
 export class ActingProcess {
   readonly kind: ProcessKind;
   readonly runtime: ProcessRuntime;
-  /** Under which its heartbeat is on record; undefined before the first one. */
+  /** The id of its heartbeat; undefined before the first one. */
   heartbeatId: string | undefined;
   readonly #options: ActingProcessOptions;
   readonly #cuts = new Set<() => void>();
   readonly #death = Promise.withResolvers<void>();
   #isDead = false;
-  /** While it stands still. */
+  /** While it is suspended. */
   #gate: PromiseWithResolvers<void> | undefined;
-  /** Once it stood still its operations are no points any more. */
+  /** After being suspended, its operations are no points any more. */
   #wasStruck = false;
   #hasFailed = false;
 
@@ -82,12 +82,12 @@ export class ActingProcess {
     return this.#isDead;
   }
 
-  /** Settles when it dies. */
+  /** Settles when it crashes. */
   get death(): Promise<void> {
     return this.#death.promise;
   }
 
-  /** Runs code of the product as this process; never settles when the process dies meanwhile. */
+  /** Runs code of the product as this process; never settles if the process crashes. */
   run<Result>(work: () => Promise<Result>): Promise<Result> {
     return current.run(this, work);
   }
@@ -100,7 +100,7 @@ export class ActingProcess {
     this.#death.resolve();
   }
 
-  /** Lets it continue after it stood still. */
+  /** Resumes it. */
   resume(): void {
     this.#gate?.resolve();
     this.#gate = undefined;
@@ -206,7 +206,7 @@ export class ActingProcess {
     return { ...asked, text: rewrite(operation, asked.text) };
   }
 
-  /** Keeps something that ends with the process. @returns what forgets it */
+  /** Registers a resource that ends with the process. @returns unregisters it */
   keep(cut: () => void): () => void {
     if (this.#isDead) cut();
     else this.#cuts.add(cut);

@@ -1,4 +1,4 @@
-// The database itself takes down which task runs change after they have ended: each would have been completed twice.
+// The database records which task runs change after they have ended: each would have been completed twice.
 
 export const WATCH_TASK_RUNS = `
 create table changed_after_end (run_id uuid, task_id int, iteration text, before text, after text);

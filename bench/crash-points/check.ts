@@ -1,4 +1,4 @@
-// What must hold after every play, read from the database and from the journals of those who were called.
+// The invariants after every play, checked against the database and the logs of the called services.
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 import { digitsOf, type Effect, lettersOf, markOf } from './scenario.ts';
 import type { Stage } from './stage.ts';
@@ -9,7 +9,7 @@ interface RunRow {
   error: unknown;
   awaited: boolean;
   has_answer: boolean;
-  /** The body's mark: the text of a notification. */
+  /** The marker of the body: the text of a notification. */
   mark: string;
 }
 
@@ -33,13 +33,13 @@ select r.id, r.status, r.error, r.awaited, r.answer is not null as has_answer,
 from runs r join events e on e.id = r.event_id cross join lateral (select convert_from(e.body, 'UTF8')::json as body) as b
 where r.workflow_id = $1`;
 
-/** Events that started not exactly one run; starting one again makes a further run. */
+/** Events that did not start exactly one run; a rerun adds one. */
 const WRONG_EVENTS = `
 select e.id, count(r.id)::int as runs from events e left join runs r on r.event_id = e.id and r.retry_of is null
 where e.workflow_id = $1 and e.outcome = 'triggered'
 group by e.id having count(r.id) <> 1`;
 
-/** Tasks that succeeded and have not as many messages on record as they send. */
+/** Succeeded tasks whose number of recorded messages is wrong. */
 const WRONG_RECORDS = `
 select t.run_id, t.task_id, t.iteration, count(s.message_id)::int as records
 from unnest($2::int[], $3::int[]) as sender(task_id, messages)
@@ -101,13 +101,13 @@ export async function check(stage: Stage): Promise<Verdict> {
   return { violations, runs: runs.length, succeeded, flagged: flagged.length };
 }
 
-/** Nobody is flagged unless whoever worked on it was cut off. */
+/** No outcome is unknown unless the process that worked on it was cut off. */
 const mayFlag = ({ director }: Stage): boolean =>
   director.happened.some(
     ({ strike, operation }) => strike !== 'pauses' && (strike !== 'breaks' || operation.includes('/')),
   );
 
-/** What succeeded has happened, what happened has succeeded or is flagged, and nothing happened twice. */
+/** Each success took effect, each effect belongs to a success or an unknown outcome, and nothing took effect twice. */
 async function checkEffects(
   stage: Stage,
   runs: readonly RunRow[],
@@ -118,7 +118,7 @@ async function checkEffects(
   const journals = await readJournals(stage, scenario.effects);
   const marks = new Map(runs.map(({ id, mark }) => [id, mark]));
   for (const { taskId, journal, repeats } of scenario.effects) {
-    /** Runs that start again share their event, and so its mark. */
+    /** Reruns share their event, and with it its marker. */
     const byMark = new Map<string, TaskRunStatus[]>();
     for (const { run_id, task_id, iteration, status } of taskRuns) {
       if (task_id !== taskId) continue;

@@ -1,4 +1,4 @@
-// Databases for plays outside of the test runner: one throw-away server, and copies of one migrated database.
+// Databases for plays outside the test runner: one temporary server, and copies of one migrated database.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -8,7 +8,7 @@ import { startOwnDatabase } from '../own-database.ts';
 
 const CONNECTIONS = 300;
 const PATIENCE_MS = 10_000;
-/** Processes connect anew in every play: proving a password would be a fifth of what a play costs. */
+/** Processes open new connections in every play: password authentication would take a fifth of a play's time. */
 const OPEN_ROLE = 'plays';
 
 export interface Databases {
@@ -44,13 +44,13 @@ export async function startDatabases(): Promise<Databases> {
   };
 }
 
-/** Lets one role in without a password. @param url of that role; settles when it gets in */
+/** Allows one role to connect without a password. @param url of that role; settles when it can connect */
 async function openDoor(url: string, dataFolder: string, admin: Pool): Promise<void> {
   await admin.query(`create role ${OPEN_ROLE} superuser login`);
   const rules = join(dataFolder, 'pg_hba.conf');
   writeFileSync(rules, `host all ${OPEN_ROLE} 127.0.0.1/32 trust\n${readFileSync(rules, 'utf8')}`);
   await admin.query('select pg_reload_conf()');
-  // Who connects before the server has read its rules again is refused.
+  // Connections are refused until the server has reloaded its rules.
   for (const deadline = Date.now() + PATIENCE_MS; ;) {
     const client = new Client({ connectionString: url });
     try {

@@ -1,11 +1,11 @@
-// Strikes processes at the points of a play, in order, and keeps account of all that are passed.
+// Injects faults at the points of a play, in order, and records all points that are passed.
 import type { ProcessKind } from '#lib/core/db/connection-budget.ts';
 import { describePoint, type Place, type Point, type Strike, type Struck } from './point.ts';
 
 export class Director {
-  /** The points that were passed, before the first strike and after each one. */
+  /** The points that were passed, before the first fault and after each one. */
   readonly passed: Point[][] = [[]];
-  /** Which of the wanted ones happened. */
+  /** Which of the planned ones happened. */
   readonly happened: Struck[] = [];
   readonly #wanted: readonly Struck[];
   #counts = new Map<string, number>();
@@ -15,7 +15,7 @@ export class Director {
     this.#wanted = wanted;
   }
 
-  /** Counts an operation that begins. */
+  /** Counts a starting operation. */
   count(kind: ProcessKind, operation: string): number {
     const key = `${kind} ${operation}`;
     const nth = (this.#counts.get(key) ?? 0) + 1;
@@ -23,7 +23,7 @@ export class Director {
     return nth;
   }
 
-  /** @returns what happens to the process at this point. */
+  /** @returns the fault at this point. */
   pass(point: Omit<Point, 'place'>, place: Place): Strike | undefined {
     const here = { ...point, place };
     if (this.#isRecording) this.passed.at(-1)?.push(here);
@@ -35,7 +35,7 @@ export class Director {
     return next.strike;
   }
 
-  /** The play is over: what is still done is not part of it. */
+  /** The play is over: later operations are not part of it. */
   end(): void {
     this.#isRecording = false;
   }

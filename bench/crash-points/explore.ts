@@ -1,4 +1,4 @@
-// Goes through the points of all scenarios: alone, and in pairs. Which points follow a strike is found by passing them.
+// Tests the points of all scenarios, alone and in pairs. The points after a fault are found by executing them.
 import type { Lane } from './lane.ts';
 import { play, type Played } from './play.ts';
 import { describePoint, nameOf, type Point, type Strike, type Struck } from './point.ts';
@@ -12,14 +12,14 @@ export interface Plan {
 
 export const STRIKES: readonly Strike[] = ['dies', 'stalls', 'pauses', 'breaks'];
 
-/** Each point once, in the order in which they were passed first. */
+/** Each point once, in the order of its first occurrence. */
 const pointsOf = (passed: readonly Point[]): Point[] => [
   ...new Map(passed.map((point) => [describePoint(point), point])).values(),
 ];
 
 const strikeAt = (point: Point, strike: Strike): Struck => ({ ...point, strike });
 
-/** Every point that an undisturbed play passed, struck alone. A web process holds no runs that others could take meanwhile. */
+/** Every point of a play without faults, tested alone. A web process holds no runs that others could take over. */
 export const singlesOf = (base: Played, strikes: readonly Strike[]): Plan[] =>
   pointsOf(base.passed).flatMap((point) =>
     strikes
@@ -27,13 +27,13 @@ export const singlesOf = (base: Played, strikes: readonly Strike[]): Plan[] =>
       .map((strike) => ({ scenario: base.scenario, wanted: [strikeAt(point, strike)] })),
   );
 
-/** Whether a death leaves something else behind than one at the point before: after a change, and around a call. */
+/** Whether a crash leaves another state than one at the previous point: after a change, and around a call. */
 export const leavesOwnTrace = ({ effect, place }: Point): boolean =>
   effect === 'calls' || (effect === 'writes' && place === 'after');
 
 export const isOfWeb = ({ wanted }: Plan): boolean => wanted[0]?.kind === 'web';
 
-/** After a process died at a point that leaves its own trace, one dies at every such point that follows. */
+/** After a crash at a point with its own state, a second one at every such point that follows. */
 export function pairsOf(single: Played): Plan[] {
   const [first] = single.wanted;
   if (single.struck !== 1 || single.wanted.length !== 1) return [];
@@ -43,11 +43,11 @@ export function pairsOf(single: Played): Plan[] {
     .map((point) => ({ scenario: single.scenario, wanted: [first, strikeAt(point, 'dies')] }));
 }
 
-/** How reports name strikes. */
+/** Names of faults in reports. */
 export const namesOf = (wanted: readonly Struck[]): string[] =>
   wanted.map((struck) => `${struck.strike} ${nameOf(struck)}`);
 
-/** Of singles, the first of each name that is not among the seen ones. */
+/** The first single of each name that was not tested yet. */
 export function firstOfEachName(singles: readonly Plan[], seen: ReadonlySet<string>): Plan[] {
   const first = new Map<string, Plan>();
   for (const single of singles)
@@ -56,7 +56,7 @@ export function firstOfEachName(singles: readonly Plan[], seen: ReadonlySet<stri
   return [...first.values()];
 }
 
-/** Plays plans on all lanes at once. @param next gives the next one; undefined: there are none just now */
+/** Runs plans on all lanes in parallel. @param next returns the next one; undefined: there is none at the moment */
 export async function playAll(
   lanes: readonly Lane[],
   next: () => Plan | undefined,

@@ -1,5 +1,5 @@
-// The processes of one play, who starts them again, and the time that passes when nothing happens; none of them is a process of the
-// system, so that `startProduct` cannot start them.
+// The processes of one play, their restarts, and the time that passes while they are idle; all of them are simulated, so that
+// `startProduct` cannot start them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProcessKind } from '#lib/core/db/connection-budget.ts';
 import { ADVANCE_TASK } from '#lib/engine/store/advance-job.ts';
@@ -13,25 +13,25 @@ import { type Lane, silent } from './lane.ts';
 import type { Point, Strike, Struck } from './point.ts';
 import { startActingWorker, startWeb, type Web } from './start-processes.ts';
 
-/** Nothing happens: whatever comes next waits for time to pass. */
+/** Idle: the next operation waits for time to pass. */
 const IDLE_MS = 25;
-/** What is under way waits for something else to happen, such as a call that is not answered yet. */
+/** Operations in progress wait for something else, such as a response to a call. */
 const SILENT_MS = 400;
 const LOOK_EVERY_MS = 3;
 const PAUSE_MS = 10;
-/** So often nothing happens before a process that stands still continues although its runs have not ended. */
+/** Number of idle rounds before a suspended process resumes although its runs have not ended. */
 const PASSINGS_WHILE_STANDING = 4;
-/** So often nothing happens, and time passes, before a play counts as stuck. */
+/** Number of idle rounds before a play counts as stuck. */
 const MOST_PASSINGS = 200;
-/** The sweep of strays comes once a minute: after so many passings a further worker makes it. */
+/** The sweep of abandoned runs is due once a minute: after this many rounds another worker runs it. */
 const PASSINGS_UNTIL_SWEEP = 25;
-/** However busy the machine is. */
+/** On a busy machine, too. */
 const LONGEST_MS = 120_000;
 const PASSING_SECONDS = 10;
 
-/** A protection that is taken out, to see that plays find it. */
+/** A removed protection, to verify that plays find it. */
 export interface Sabotage {
-  /** It is to be found soon. */
+  /** It has to be found soon. */
   mostPassings?: number;
   rewrite?: Rewrite;
   change?: (executor: TaskExecutor) => TaskExecutor;
@@ -59,7 +59,7 @@ export class Installation {
     this.#sabotage = sabotage;
   }
 
-  /** Lets everything wait by so much less, also the heartbeats of processes that are dead or stand still. */
+  /** Shortens all waits, and ages the heartbeats of crashed and suspended processes. */
   async passTime(seconds: number): Promise<void> {
     const gone = this.#processes
       .filter(
@@ -69,7 +69,7 @@ export class Installation {
     await passTime(this.lane.control, { seconds, workflowId: this.workflow.workflowId, gone });
   }
 
-  /** Waits for a condition; whenever nothing happens, time passes. */
+  /** Waits for a condition; time passes whenever the processes are idle. */
   async waitFor(isMet: () => boolean | Promise<boolean>, what = 'something'): Promise<void> {
     const deadline = performance.now() + LONGEST_MS;
     const mostPassings = this.#sabotage.mostPassings ?? MOST_PASSINGS;
@@ -97,7 +97,7 @@ export class Installation {
     }
   }
 
-  /** Nothing has begun or ended just now: asking the database whether all is over is worth it. */
+  /** Idle for a moment: worth querying the database whether everything is done. */
   #isPausing(): boolean {
     const { pending, lastMs } = this.#activity;
     return pending === 0 || performance.now() - lastMs > PAUSE_MS;
@@ -115,7 +115,7 @@ export class Installation {
     await this.passTime(PASSING_SECONDS);
   }
 
-  /** Lets a process that stands still continue. @returns whether there was one */
+  /** Resumes a suspended process. @returns whether there was one */
   protected async resumeStanding(): Promise<boolean> {
     if (!this.#standing) return false;
     this.#resumeStanding();
@@ -134,7 +134,7 @@ export class Installation {
     const { lane, director } = this;
     const acting: ActingProcess = new ActingProcess({
       kind,
-      // What a process knows of the platform is kept by its settings: those of another process are not its own.
+      // A process's state about the platform is stored per settings object, so that each process has its own.
       settings: { ...lane.settings },
       logger: silent,
       director,
@@ -145,7 +145,7 @@ export class Installation {
       endsWithFailure: this.#sabotage.endsWithFailure,
     });
     this.#processes.push(acting);
-    // One that cannot start is started again by its launcher.
+    // Its launcher restarts one that cannot start.
     const restart = (): void => {
       acting.die();
       this.launch(kind);
@@ -172,7 +172,7 @@ export class Installation {
     void prepared.then(() => this.launch(acting.kind));
   }
 
-  /** A process that stood still continues in the middle of what its successor does: right before that calls somebody. */
+  /** A suspended process resumes in the middle of its successor's work: right before that calls a service. */
   #meetStalled(acting: ActingProcess, { effect, place }: Point): Promise<void> | undefined {
     const standing = this.#standing;
     if (!standing || standing.strike !== 'stalls' || standing.process === acting) return undefined;
@@ -190,12 +190,12 @@ export class Installation {
       await sleep(LOOK_EVERY_MS);
   }
 
-  /** Adds a second job for what has not ended. */
+  /** Adds a second job for open runs. */
   duplicateJobs(): Promise<void> {
     return duplicateJobs(this.lane.control, this.workflow.workflowId);
   }
 
-  /** Kills what is left, so that nothing of it reaches the next play. */
+  /** Kills the remaining processes, so that they do not affect the next play. */
   async end(): Promise<void> {
     this.#isOver = true;
     this.director.end();

@@ -1,5 +1,5 @@
-// Where plays take place, one after another: a database, a stand-in platform and a service to call, with a connection to send
-// from. Each journal is kept by who is called, and not by Patchbay.
+// The environment of consecutive plays: a database, a sandbox and a service to call, with a connection for sending. The called
+// services keep the logs, not Patchbay.
 import { pino } from 'pino';
 import { openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { parseSettings, type Settings } from '#lib/core/env.ts';
@@ -19,12 +19,12 @@ const CLIENT = {
   secret: 'the-secret-of-the-app-of-crash-points',
   redirectUris: ['http://127.0.0.1:3000/oauth/callback'],
 };
-/** A limit that is never reached, but asked for. */
+/** A limit that is checked but never reached. */
 const WEBHOOKS_PER_SECOND = 1_000_000;
-/** Lanes last longer than the platform's tokens usually do. */
+/** Lanes are used for longer than the platform's tokens are usually valid. */
 const TOKEN_SECONDS = 86_400;
 
-/** Those who watch wait for as long as it takes. */
+/** Checks wait without a timeout. */
 const CONTROL_TIMEOUT_MS = 120_000;
 
 export const silent = pino({ level: 'silent' });
@@ -35,7 +35,7 @@ export interface Tokens {
   expires_in: number;
 }
 
-/** A message as the platform has it. */
+/** A message in the platform's log. */
 export interface JournaledMessage {
   id: string;
   text: string;
@@ -99,7 +99,7 @@ export async function openLane(databaseUrl: string, overrides: Record<string, st
 
   const mint = (): Promise<Tokens> => ask<Tokens>('POST', 'tokens', { expires_in: TOKEN_SECONDS });
 
-  /** Of a business account there is one connection only. */
+  /** A business account has only one connection. */
   async function connect(
     { access_token, refresh_token, expires_in }: Tokens,
     accountId?: string,
@@ -115,7 +115,7 @@ export async function openLane(databaseUrl: string, overrides: Record<string, st
 
   return {
     settings,
-    /** Past all processes, for those who watch. */
+    /** Independent of all processes, for checks. */
     control,
     workspaceId,
     connectionId: await connect(await mint(), IDS.books),
@@ -125,7 +125,7 @@ export async function openLane(databaseUrl: string, overrides: Record<string, st
     connect,
     messagesTo: async (recipient: string): Promise<JournaledMessage[]> =>
       (await ask<{ data: JournaledMessage[] }>('GET', `messages?direction=out&to=${recipient}`)).data,
-    /** The names of the templates that the platform made, of those that start so. */
+    /** The names of the templates that the platform created, with this prefix. */
     templatesNamed: async (start: string): Promise<string[]> => {
       const { data } = await ask<{ data: { status: number | null; body: { name?: string } }[] }>(
         'GET',
@@ -147,7 +147,7 @@ export async function openLane(databaseUrl: string, overrides: Record<string, st
 const POSTPONE = `
 update graphile_worker._private_jobs set run_at = now() + interval '1 year', locked_by = null, locked_at = null, attempts = 0`;
 
-/** Only its own play is about them. */
+/** They belong to its own play only. */
 async function postponeRepeatedJobs(control: Pool): Promise<void> {
   await Promise.all(RECURRING_TASKS.map((task) => control.query(ADD_RECURRING_JOB, [task])));
   await control.query(POSTPONE);

@@ -1,4 +1,4 @@
-// What is left to do, as the database has it.
+// The open work in the database.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { RECURRING_INTERVALS_MS, RECURRING_TASKS } from '#lib/engine/queue/recurring.ts';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -6,12 +6,12 @@ import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Activity } from './acting-process.ts';
 
 const LOOK_EVERY_MS = 3;
-/** Jobs that are always due, or soon again. */
+/** Jobs that are always due, or soon again: recurring ones. */
 export const OFTEN = RECURRING_TASKS.filter((task) => RECURRING_INTERVALS_MS[task] < 30_000);
 const ENDED = `('succeeded', 'failed', 'cancelled')`;
 /**
- * What is left to do at once: runs, jobs of any kind, and claims. Jobs that come again and again are waited for only where
- * they are due: of two that come each minute one is always due soon.
+ * Work that is due: runs, jobs of any kind, and claims. Recurring jobs count only when they are due: of two with an interval of
+ * a minute, one is always due soon.
  */
 const OPEN = `
 select (select count(*)::int from runs where workflow_id = $1 and not (status in ${ENDED}
@@ -23,7 +23,7 @@ select (select count(*)::int from runs where workflow_id = $1 and not (status in
 
 const DUPLICATE = `select ${addAdvanceJob('(select json_agg(id) from open)')} from (select) as one where exists (select from open)`;
 
-/** Whether nothing of a workflow is left to do. @param mayWait what waits for longer than a minute does not count */
+/** Whether a workflow has no open work. @param mayWait waits of more than a minute do not count */
 export async function isOver(pool: Pool, workflowId: string, mayWait: boolean): Promise<boolean> {
   const { rows } = await pool.query<{ runs: number; jobs: number; claims: number }>({
     name: 'open',
@@ -34,7 +34,7 @@ export async function isOver(pool: Pool, workflowId: string, mayWait: boolean): 
   return open !== undefined && open.runs + open.jobs + open.claims === 0;
 }
 
-/** Adds a second job for what has not ended. */
+/** Adds a second job for open runs. */
 export async function duplicateJobs(pool: Pool, workflowId: string): Promise<void> {
   await pool.query(
     `with open as (select id from runs where workflow_id = $1 and status not in ${ENDED}) ${DUPLICATE}`,
@@ -42,7 +42,7 @@ export async function duplicateJobs(pool: Pool, workflowId: string): Promise<voi
   );
 }
 
-/** Runs, jobs, claims and processes, for whoever looks for what is stuck. */
+/** Runs, jobs, claims and processes, for debugging a stuck play. */
 export async function describeOpenWork(
   pool: Pool,
   workflowId: string,
@@ -58,7 +58,7 @@ export async function describeOpenWork(
   return JSON.stringify({ ...rows[0], pending });
 }
 
-/** What a dead process had sent may still be executed. */
+/** Statements of a crashed process may still be executing. */
 export async function untilDisconnected(pool: Pool): Promise<void> {
   const connected = `select from pg_stat_activity
     where datname = current_database() and backend_type = 'client backend' and application_name like 'patchbay%'`;

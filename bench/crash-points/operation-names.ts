@@ -1,4 +1,4 @@
-// What operations are called: statements by their name or else by their text, calls by method and path.
+// Names of operations: of statements by their name or else their text, of calls by method and path.
 import { createHash } from 'node:crypto';
 import type { Effect } from './point.ts';
 
@@ -6,7 +6,7 @@ const LONGEST = 72;
 
 const known = new Map<string, string>();
 
-/** The name of a statement: its own, or what its text does. */
+/** The name of a statement: its own, or derived from its text. */
 export function statementName(query: string | { name?: string | undefined; text: string }): string {
   if (typeof query !== 'string' && query.name) return query.name;
   const text = typeof query === 'string' ? query : query.text;
@@ -17,7 +17,7 @@ export function statementName(query: string | { name?: string | undefined; text:
 
 const WRITES = /\b(insert into|update|delete from|add_job|force_unlock_workers|pg_notify)\b|^commit/i;
 
-/** Whether a statement may leave something behind. */
+/** Whether a statement may write something. */
 export const effectOf = (text: string): Effect => (WRITES.test(text) ? 'writes' : 'reads');
 
 function shorten(text: string): string {
@@ -31,7 +31,7 @@ function shorten(text: string): string {
   return `${words.slice(0, LONGEST)}… ${createHash('sha1').update(words).digest('hex').slice(0, 4)}`;
 }
 
-/** The name of a call: ids in its path stand for all of their kind. */
+/** The name of a call, without the ids in its path. */
 export function callName(method: string, path: string): string {
   const withoutIds = path
     .replace(/\?.*$/, '')

@@ -25,7 +25,7 @@ test('a job that is added while time passes is not due before its run', async ()
       name === 'query'
         ? async (text: string, values: unknown[]) => {
             const result = await target.query(text, values);
-            // A run that begins to wait right after the waiting runs were changed.
+            // A run that starts to wait right after the waiting runs were changed.
             if (text.startsWith('update runs')) await target.query(ADD_JOB);
             return result;
           }

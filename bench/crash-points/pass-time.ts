@@ -1,12 +1,12 @@
-// Time that passes at once: whatever waits, waits by so much less.
+// Makes time pass immediately, by shortening all waits.
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Jobs that are added later may belong to runs whose wait began after the others were changed. */
+/** Jobs that are added later may belong to runs whose wait started after the others were changed. */
 const LATER_JOBS = `select array_agg(id) as ids from graphile_worker._private_jobs
   where run_at > now() and run_at < now() + interval '1 month'`;
 /**
- * One after the other: a statement that changed all of it could wait for a process that waits for it. Jobs come last: one
- * that was due before its run would be over without it.
+ * One after the other: a single statement could deadlock with a process. Jobs are last: one that was due before its run would
+ * end without effect.
  */
 const PASS_TIME = [
   `update task_runs set resume_at = resume_at - make_interval(secs => $1)
@@ -17,7 +17,7 @@ const PASS_TIME = [
 ];
 const PASS_JOBS = `update graphile_worker._private_jobs set run_at = run_at - make_interval(secs => $1)
   where id = any($2::bigint[]) and run_at > now()`;
-/** What dead processes left behind is older than it is. */
+/** Ages the remains of crashed processes. */
 const AGE_LEFTOVERS = [
   `update processes set heartbeat_at = heartbeat_at - interval '1 minute' where id = any($1::uuid[])`,
   `update graphile_worker._private_jobs set locked_at = locked_at - interval '1 minute' where locked_by = any($1::text[])`,
@@ -26,7 +26,7 @@ const AGE_LEFTOVERS = [
 export interface Passing {
   seconds: number;
   workflowId: string;
-  /** Heartbeats of processes that are dead or stand still. */
+  /** Heartbeats of crashed and suspended processes. */
   gone: readonly string[];
 }
 
@@ -41,7 +41,7 @@ export async function passTime(pool: Pool, { seconds, workflowId, gone }: Passin
   await pool.query(`select pg_notify('jobs:insert', '')`);
 }
 
-/** A pause that is meant to be short is not long because the machine is busy. */
+/** A short pause stays short on a busy machine. */
 export async function keepAlive(pool: Pool, heartbeatId: string | undefined): Promise<void> {
   await pool.query('update processes set heartbeat_at = now() where id = $1', [heartbeatId ?? null]);
 }

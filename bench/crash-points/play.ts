@@ -8,16 +8,16 @@ import { Stage } from './stage.ts';
 export interface Played extends Verdict {
   scenario: Scenario;
   wanted: readonly Struck[];
-  /** How many of the wanted strikes happened. */
+  /** Number of planned faults that happened. */
   struck: number;
-  /** The points that were passed after the last strike that happened. */
+  /** The points that were passed after the last fault. */
   passed: readonly Point[];
   milliseconds: number;
 }
 
 let plays = 0;
 
-/** Plays a scenario once, with these strikes one after the other. */
+/** Runs a scenario once, with these faults one after the other. */
 export async function play(
   lane: Lane,
   scenario: Scenario,

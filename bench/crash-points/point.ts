@@ -1,24 +1,24 @@
-// Where a process can be struck: around each statement that it sends to the database, each call to another service and each
-// taking of a connection. Nobody names these points: they are called what the operation is called.
+// The points for faults: around each statement that a process sends to the database, each call to another service and each
+// acquisition of a connection. Points are named after their operation.
 import type { ProcessKind } from '#lib/core/db/connection-budget.ts';
 
 export type Place = 'before' | 'after';
 
-/** What happens at a point. */
+/** The fault at a point. */
 export type Strike =
-  /** The process is gone: nothing of it continues, its connections are cut. Another one starts. */
+  /** The process crashes: nothing of it continues, its connections are cut. Another one starts. */
   | 'dies'
-  /** It stands still for longer than a heartbeat may be old, and continues after another process did its work. */
+  /** It is suspended for longer than the heartbeat's timeout, and resumes after another process did its work. */
   | 'stalls'
-  /** It stands still for a moment, in which jobs of its runs come to another process as well. */
+  /** It is suspended for a moment, in which another process also gets jobs of its runs. */
   | 'pauses'
-  /** The connection breaks: before, the operation never happens; after, it happened and nobody learns of it. */
+  /** The connection breaks: before, the operation never happens; after, it happened and the response is lost. */
   | 'breaks';
 
-/** What an operation does: only what leaves a trace makes a difference to who comes next. */
+/** Kind of operation: only those that write something affect later processes. */
 export type Effect = 'reads' | 'writes' | 'calls';
 
-/** An operation of a kind of process, the nth of its name since the play began or since the last strike. */
+/** An operation of a kind of process, the nth of its name since the start of the play or the last fault. */
 export interface Point {
   kind: ProcessKind;
   operation: string;
@@ -31,7 +31,7 @@ export interface Struck extends Point {
   strike: Strike;
 }
 
-/** The name of a point, as reports have it: several occurrences of an operation share it. */
+/** The name of a point in reports, shared by all occurrences of an operation. */
 export const nameOf = ({ kind, operation, place }: Pick<Point, 'kind' | 'operation' | 'place'>): string =>
   `${kind}: ${place} ${operation}`;
 

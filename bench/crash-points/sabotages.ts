@@ -1,9 +1,9 @@
-// Protections of the engine that are taken out one at a time, to see that plays find it.
+// Protections of the engine that are removed one at a time, to verify that plays find it.
 import { EPOCH_CHECK, withoutRecord } from '../protections.ts';
 import type { Strike } from './point.ts';
 import type { Sabotage } from './installation.ts';
 
-/** @throws Error when the statement is another one by now: then nothing would be taken out */
+/** @throws Error when the statement has changed, so that nothing would be removed */
 const without =
   (operation: RegExp, part: string, instead = '') =>
   (name: string, text: string): string => {

@@ -3,52 +3,52 @@ import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import type { Stage } from './stage.ts';
 
-/** Something that a task changes outside; `changed` reads from the other side's journal how often. */
+/** An external effect of a task; `changed` reads from the service's log how often it happened. */
 export interface Effect {
   taskId: number;
-  /** Where it is journaled. */
+  /** The log that has it. */
   journal: 'messages' | 'service' | 'templates';
-  /** It may happen several times: what is left in flight is tried again. */
+  /** It may happen several times: interrupted attempts are retried. */
   repeats?: boolean;
-  /** Of messages: how many the task has sent when it has succeeded; default 1. */
+  /** For messages: the number that the succeeded task has sent; default 1. */
   messages?: number;
 }
 
-/** What a play is about: a workflow, and what happens to its runs. */
+/** A scenario: a workflow, and what happens to its runs. */
 export interface Scenario {
   name: string;
   tasks: (stage: Stage) => WorkflowTask[];
   /** Left out: one after the other. */
   edges?: WorkflowEdge[];
   trigger?: Record<string, unknown>;
-  /** What the webhook brings besides its mark and its recipient. */
+  /** Content of the webhook besides its marker and recipient. */
   body?: (stage: Stage) => JsonObject;
   /** Before any process starts. */
   prepare?: (stage: Stage) => Promise<void>;
-  /** Left out: a webhook comes, and a worker executes its run. */
+  /** Left out: a webhook arrives, and a worker executes its run. */
   act?: (stage: Stage) => Promise<void>;
   effects: readonly Effect[];
-  /** How its runs end when nothing goes wrong; default: they succeed. */
+  /** Final status of its runs without faults; default: succeeded. */
   ends?: readonly RunStatus[];
-  /** Runs may also end in these ways when a process is struck. */
+  /** Further possible final statuses with faults. */
   mayEnd?: readonly RunStatus[];
-  /** A person says what becomes of what ended: it may change, be repeated or be said to be done. */
+  /** A user resolves the unknown outcome: the task may be changed, repeated or marked as done. */
   isResolvedByPerson?: boolean;
-  /** Messages do not leave. */
+  /** Messages are not sent. */
   isCaptured?: boolean;
 }
 
-/** What the other side's journal has of an effect: of which run, which task and which iteration. */
+/** The marker of an effect in the service's log: run, task and iteration. */
 export const markOf = (mark: string, taskId: number, iteration: string): string =>
   `${mark}_t${taskId}_i${iteration}_`;
 
-/** The same as the settings of a task say it. @param loopId of the loop around it */
+/** The same in the settings of a task. @param loopId of the loop around it */
 export const markText = (taskId: number, loopId?: number): string =>
   markOf('{{task_1_mark}}', taskId, loopId === undefined ? '' : `{{task_${loopId}_index}}`);
 
 const DIGITS = 'abcdefghij';
 
-/** A mark as the name of a message template, which may have no digits. */
+/** A marker as the name of a message template, which must not contain digits. */
 export const lettersOf = (text: string): string =>
   text.replace(/\d/g, (digit) => DIGITS[Number(digit)] ?? '');
 export const digitsOf = (text: string): string =>

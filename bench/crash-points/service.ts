@@ -1,19 +1,19 @@
-// A service that workflows call. It keeps a journal of what it carried out.
+// A service that workflows call. It logs the requests that it processed.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface Service {
   url: string;
   host: string;
-  /** What it carried out, each as `POST /path`. */
+  /** Processed requests, each as `POST /path`. */
   requests: string[];
-  /** Answers to `/hold/…` wait from now on, or for no longer. */
+  /** Holds the responses to `/hold/…`, or releases them. */
   hold(): void;
   release(): void;
   close(): Promise<void>;
 }
 
-/** `/once/…` is refused at its first try; `/hold/…` is carried out, and answered when the service is told so. */
+/** `/once/…` refuses the first attempt; `/hold/…` is processed at once, and answered when it is released. */
 export async function startService(): Promise<Service> {
   const requests: string[] = [];
   const refused = new Set<string>();

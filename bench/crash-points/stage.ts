@@ -1,4 +1,4 @@
-// One play: what its scenario says, and what callers and users do in it.
+// One play: its scenario, and the actions of callers and users.
 import { RECURRING_TASKS, type RecurringTask } from '#lib/engine/queue/recurring.ts';
 import type { Logger } from 'pino';
 import { AppError } from '#lib/core/errors.ts';
@@ -21,11 +21,11 @@ export interface Acknowledged {
 
 export class Stage extends Installation {
   readonly id: string;
-  /** Whom messages go to in this play. */
+  /** Recipient of messages in this play. */
   readonly recipient: string;
   readonly scenario: Scenario;
   readonly acknowledged: Acknowledged[] = [];
-  /** What a scenario prepares for itself. */
+  /** Preparations of the scenario. */
   readonly prepared: Record<string, string> = {};
   #tries = 1;
 
@@ -50,7 +50,7 @@ export class Stage extends Installation {
     return silent;
   }
 
-  /** Of the webhook that is posted next, or was just posted. */
+  /** Marker of the current webhook. */
   get currentMark(): string {
     return `${this.id}x${this.#tries}`;
   }
@@ -66,7 +66,7 @@ export class Stage extends Installation {
     this.launch('web');
   }
 
-  /** A caller posts until it gets an answer that says that its webhook is stored. */
+  /** A caller retries until a response confirms that its webhook is stored. */
   async post(): Promise<WebhookAnswer | undefined> {
     for (let tries = 0; tries < CALLER_TRIES; tries += 1) {
       const body = { mark: this.currentMark, to: this.recipient, ...this.scenario.body?.(this) };
@@ -100,7 +100,7 @@ export class Stage extends Installation {
     this.launch('worker');
   }
 
-  /** Asks every worker to stop, as a launcher does, and waits until it has; then the next one starts. */
+  /** Stops every worker, as a launcher does, one after the other; each is replaced by a new one. */
   async stopWorkers(): Promise<void> {
     await this.waitFor(() => this.workers.size > 0);
     for (const [acting, worker] of this.workers) {
@@ -117,7 +117,7 @@ export class Stage extends Installation {
     }
   }
 
-  /** A user does something in a web process, once more where no answer came; what was done already is fine. */
+  /** A user's action in a web process, repeated without a response; "already done" counts as success. */
   async act(verb: (ctx: MessagingActorContext) => Promise<unknown>): Promise<void> {
     for (let tries = 0; tries < CALLER_TRIES; tries += 1) {
       const outcome = await this.#ask((web) =>
@@ -131,7 +131,7 @@ export class Stage extends Installation {
     this.violations.push('what a user did was never answered');
   }
 
-  /** @returns what a web process answers; undefined when it died meanwhile */
+  /** @returns the response of a web process; undefined when it crashed */
   async #ask<Answer>(question: (web: Web) => Promise<Answer>): Promise<Answer | undefined> {
     await this.waitFor(() => this.web !== undefined && !this.web.process.isDead);
     const web = this.web;
@@ -145,17 +145,17 @@ export class Stage extends Installation {
     return outcome.answer;
   }
 
-  /** Whether a worker has claimed a run that takes long. */
+  /** Whether a worker has claimed a long run. */
   async isClaimed(): Promise<boolean> {
     return (await this.lane.control.query('select from run_claims')).rowCount !== 0;
   }
 
-  /** Whether nothing of the workflow is left to do. @param mayWait what waits for longer than a minute does not count */
+  /** Whether the workflow has no open work. @param mayWait waits of more than a minute do not count */
   isOver(mayWait = false): Promise<boolean> {
     return isOver(this.lane.control, this.workflow.workflowId, mayWait);
   }
 
-  /** The jobs that come again and again are there, once each, for later; one that comes every few seconds may be due. */
+  /** The recurring jobs exist, once each, and are due later; one with an interval of seconds may be due. */
   async assertRepeatedJobs(): Promise<void> {
     const { rows } = await this.lane.control.query<{ key: RecurringTask; is_later: boolean }>(
       `select key, locked_at is null and run_at > now() and run_at < now() + interval '1 month' as is_later
@@ -167,7 +167,7 @@ export class Stage extends Installation {
       this.violations.push(`${kept.length} repeated jobs are left instead of ${RECURRING_TASKS.length}`);
   }
 
-  /** Until nothing of the workflow is left to do, or only what waits for longer than a minute. */
+  /** Waits until the workflow has no open work, or only waits of more than a minute. */
   async until(goal: 'over' | 'waiting'): Promise<void> {
     const isReached = (): Promise<boolean> => this.isOver(goal === 'waiting');
     await this.waitFor(isReached, goal);

@@ -1,5 +1,5 @@
-// What a web process and a worker consist of, as server/web.ts and server/worker.ts put them together: in this process, because in one
-// that `startProduct` starts nobody could strike a statement.
+// The parts of a web process and a worker, assembled as in server/web.ts and server/worker.ts, but in this process: faults
+// cannot be injected into processes that `startProduct` starts.
 import { newId } from '#lib/core/ids.ts';
 import { startHeartbeat } from '#lib/engine/queue/heartbeat.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
@@ -47,7 +47,7 @@ export async function startWeb(acting: ActingProcess, workspaceId: string): Prom
   });
 }
 
-/** @param change of each executor, to take a protection out */
+/** @param change of each executor, to remove a protection */
 export function startActingWorker(
   acting: ActingProcess,
   change: (executor: TaskExecutor) => TaskExecutor = (executor) => executor,
@@ -67,7 +67,7 @@ export function startActingWorker(
   });
 }
 
-/** All task types; those that need their process get this one instead of the one that Node knows. */
+/** All task types; those that need their process get the simulated one. */
 function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => TaskExecutor): FindExecutor {
   const { runtime } = acting;
   const { db, secrets, settings } = runtime;

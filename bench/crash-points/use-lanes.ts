@@ -15,8 +15,8 @@ type PlayThem = (
 ) => Promise<Played[]>;
 
 /**
- * Opens lanes, with a database each, for the tests of a file.
- * @returns plays plans on all of them at once, until one of those played is enough (left out: none is)
+ * Opens lanes, with a database each, for the tests of a file. @returns runs plans on all of them in parallel, until one meets
+ * the condition (left out: all of them)
  */
 export function useLanes(): PlayThem {
   let databases: Databases;

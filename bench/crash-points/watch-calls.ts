@@ -1,11 +1,11 @@
-// Every HTTP request that code of an acting process makes is an operation of that process, whatever library makes it.
+// Every HTTP request of a simulated process is an operation of that process, whatever library sends it.
 import { Agent, type ClientRequest, type IncomingMessage } from 'node:http';
 import { type ActingProcess, currentProcess } from './acting-process.ts';
 import { callName } from './operation-names.ts';
 
 type AddRequest = (this: Agent, request: ClientRequest, ...rest: unknown[]) => void;
 
-/** @returns what ends it. */
+/** @returns stops it. */
 export function watchCalls(): () => void {
   const prototype = Agent.prototype as unknown as { addRequest: AddRequest };
   const { addRequest } = prototype;
@@ -19,7 +19,7 @@ export function watchCalls(): () => void {
   };
 }
 
-/** A request gets its connection once it may begin; its answer is heard of once the process may use it. */
+/** A request gets its connection once it may start; its response is delivered once the process may use it. */
 function watch(acting: ActingProcess, request: ClientRequest, begin: () => void): void {
   const emit = request.emit.bind(request) as (event: string | symbol, ...values: unknown[]) => boolean;
   const answered = Promise.withResolvers<IncomingMessage>();
@@ -49,7 +49,7 @@ function watch(acting: ActingProcess, request: ClientRequest, begin: () => void)
   };
   acting.operate({ operation: callName(request.method, request.path), effect: 'calls' }, exchange, cut).then(
     (response) => emit('response', response),
-    // A request that never got a connection does not say itself that it was broken off.
+    // A request that never got a connection does not report that it was aborted.
     (error: unknown) => (hasFailed ? false : emit('error', error)),
   );
 }

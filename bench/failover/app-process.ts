@@ -1,4 +1,4 @@
-// A web or worker process as a service manager has it, on a machine that `startProduct` does not know: a network namespace.
+// A web or worker process as under a service manager, on a machine that `startProduct` does not support: a network namespace.
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import { type StartedProcess, untilReady } from '#lib/testing/start-process.ts';
@@ -8,15 +8,15 @@ import type { Network } from './network.ts';
 const root = new URL('../..', import.meta.url).pathname;
 
 export class AppProcess {
-  /** Of its machine, by which it is known: `web-1`. */
+  /** The name of its machine, which identifies it: `web-1`. */
   readonly name: string;
   readonly #network: Network;
   readonly #log: number;
   readonly #settings: Record<string, string>;
   #started: StartedProcess | undefined;
-  /** How often it ended unexpectedly. */
+  /** Number of unexpected exits. */
   unexpectedEnds = 0;
-  /** False from the request to end until the next process says that it is ready. */
+  /** False from the request to stop until the next process is ready. */
   isReady = false;
 
   /** @param folder for its log */
@@ -27,7 +27,7 @@ export class AppProcess {
     this.#settings = settings;
   }
 
-  /** Starts it and waits until it is ready. @throws Error when it ends before */
+  /** Starts it and waits until it is ready. @throws Error when it exits before that */
   async start(): Promise<void> {
     const { PATH = '', HOME = '' } = process.env;
     const program = programFile(root, this.name.startsWith('web') ? 'web' : 'worker');
@@ -44,7 +44,7 @@ export class AppProcess {
     this.isReady = true;
   }
 
-  /** Ends it and waits until it has ended. */
+  /** Stops it and waits for its exit. */
   async end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     this.isReady = false;
     await (signal === 'SIGTERM' ? this.#started?.stop() : this.#started?.kill());

@@ -11,9 +11,9 @@ const ETCD = ['etcd-1', 'etcd-2', 'etcd-3'];
 const POSTGRES = ['postgres-1', 'postgres-2'];
 /** The machines of the cluster. */
 export const CLUSTER_MACHINES = [...ETCD, ...POSTGRES, 'balancer', 'pooler'];
-/** What runs as nobody in particular is the database's account. */
+/** Processes without another account run under the database's. */
 const ACCOUNT = 'postgres';
-/** Nobody else reaches these servers, and they are removed afterwards. */
+/** These servers are not reachable for others, and are removed afterwards. */
 const PASSWORD = 'of-a-database-that-is-thrown-away';
 const PATIENCE_MS = 90_000;
 const CALL_TIMEOUT_MS = 2000;
@@ -36,7 +36,7 @@ export class Cluster {
     this.#folder = folder;
   }
 
-  /** Starts everything and makes the product's empty database. @param folder for data and logs */
+  /** Starts everything and creates the product's empty database. @param folder for data and logs */
   static async start(network: Network, folder: string): Promise<Cluster> {
     const cluster = new Cluster(network, folder);
     mkdirSync(join(folder, 'configuration'), { mode: 0o755 });
@@ -57,12 +57,12 @@ export class Cluster {
     return `postgres://patchbay:${PASSWORD}@${isPooled ? 'pooler:6432' : 'balancer:5432'}/patchbay`;
   }
 
-  /** The same for this process, which is on no machine. */
+  /** The same for this process, which is outside the machines. */
   get outsideUrl(): string {
     return this.#outside('patchbay', 'patchbay');
   }
 
-  /** Starts Patroni, which starts PostgreSQL, as the machine's service manager does. */
+  /** Starts Patroni, which starts PostgreSQL, like the machine's service manager. */
   startPostgres(name: string): void {
     const data = this.#ownFolder(name);
     const privately = ['sh', '-c', 'umask 077; exec "$@"', 'sh'];
@@ -81,7 +81,7 @@ export class Cluster {
     this.#patroni.set(name, patroni);
   }
 
-  /** Kills Patroni alone: its PostgreSQL stays what it was. */
+  /** Kills only Patroni: its PostgreSQL keeps running in its role. */
   killPatroni(name: string): void {
     this.#patroni.get(name)?.kill('SIGKILL');
   }
@@ -95,7 +95,7 @@ export class Cluster {
     if (!response.ok) throw new Error(`Patroni did not switch over: ${await response.text()}`);
   }
 
-  /** The machine of the present primary, as etcd has it; undefined while there is none. */
+  /** The machine of the current primary, according to etcd; undefined while there is none. */
   async findPrimary(): Promise<string | undefined> {
     const members = await this.#members();
     return members.find(({ role, state }) => role === 'leader' && state === 'running')?.name;
@@ -115,7 +115,7 @@ export class Cluster {
     );
   }
 
-  /** Asks whichever machine of the two answers. */
+  /** Queries whichever of the two machines responds. */
   async #members(): Promise<Member[]> {
     const answers = POSTGRES.map(async (name) => {
       const response = await fetch(`http://${this.#network.address(name)}:8008/cluster`, {

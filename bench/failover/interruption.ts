@@ -1,19 +1,19 @@
 import type { Attempt } from './load.ts';
 
-/** What callers noticed of a fault. */
+/** The effect of a fault on callers. */
 export interface Interruption {
   /** Requests that were not acknowledged. */
   refused: number;
-  /** From the fault until requests were acknowledged again, and none failed afterwards; 0: nothing was noticed. */
+  /** From the fault until requests were acknowledged again, and none failed afterwards; 0: no interruption. */
   acceptedAgainMs: number;
 }
 
-/** A pause between two acknowledged requests that is shorter is none. */
+/** Shorter pauses between two acknowledged requests do not count. */
 const GAP_MS = 1000;
 
 /**
- * What callers noticed between two instants, the first of which is that of a fault.
- * Without a request that was acknowledged at the end, `acceptedAgainMs` is infinite.
+ * The effect on callers between two instants, the first of which is that of a fault. Without a request that was acknowledged at
+ * the end, `acceptedAgainMs` is infinite.
  */
 export function measureInterruption(
   attempts: readonly Attempt[],

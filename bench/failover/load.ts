@@ -1,4 +1,4 @@
-// Webhooks from several callers at once; a caller tries a request that failed once again.
+// Webhooks from several concurrent callers; a caller retries a failed request once.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Acknowledged, Load as CheckedLoad } from '../chaos/check.ts';
@@ -6,16 +6,16 @@ import type { Workflows } from '../chaos/workflows.ts';
 
 const CALLERS = 8;
 const PAUSE_MS = 40;
-/** Every so many webhooks one sends a message. */
+/** One of this many webhooks sends a message. */
 const SEND_EVERY = 8;
-/** Where the answer does not say when to try again. */
+/** Delay before a retry where the response has no Retry-After. */
 const RETRY_AFTER_MS = 1000;
 const PATIENCE_MS = 15_000;
 
 export interface Attempt {
   startedAt: number;
   endedAt: number;
-  /** 0: there was no answer. */
+  /** 0: no response. */
   status: number;
   isAcknowledged: boolean;
 }
@@ -31,7 +31,7 @@ export class Load implements CheckedLoad {
   readonly written: readonly string[] = [];
   readonly acknowledged: Acknowledged[] = [];
   readonly attempts: Attempt[] = [];
-  /** Requests of which the second try failed too. */
+  /** Requests whose retry failed, too. */
   readonly uncured: Attempt[] = [];
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CALLERS });
   #callers: Promise<void>[] = [];
@@ -65,13 +65,13 @@ export class Load implements CheckedLoad {
     if (!second.attempt.isAcknowledged) this.uncured.push(second.attempt);
   }
 
-  /** Each try has its own order: one whose answer was lost may have arrived, and is not the same as the next. */
+  /** Each attempt has its own order: one whose response was lost may have arrived. */
   async #call(): Promise<{ attempt: Attempt; retryAfterMs: number }> {
     const number = (this.#count += 1);
     const sends = number % SEND_EVERY === 0;
     const { webhook } = sends ? this.workflows.sending : this.workflows.computing;
     const id = sends ? `C-${number}` : String(number);
-    // Numbers with certain endings are special to the sandbox: none ends in a seven.
+    // The sandbox treats numbers with certain endings specially; no such ending is a seven.
     const body = JSON.stringify({ id, phone: `1555${1_000_000 + number}7` });
     const startedAt = Date.now();
     const { status, eventId, retryAfterMs } = await this.#post(webhook.production_url, body);

@@ -1,14 +1,14 @@
-// Machines as far as the network goes: namespaces, each with an address on one switch, that can be cut off from it. Linux and
-// root only. Their names begin with this process's id, so that what a killed process left behind is found and removed.
+// Network namespaces as machines, each with an address on one switch, that can be disconnected from it. Linux and root only.
+// Their names begin with this process's id, so that those of a killed process are found and removed.
 import { type ChildProcess, execFileSync, spawn, type StdioOptions } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const PREFIX = 'patchbay';
-/** A part of the range that is set aside for measurements (RFC 2544). */
+/** A part of the range reserved for benchmarks (RFC 2544). */
 const SUBNET = '198.18.77';
-/** The address of this process, outside of all machines. */
+/** The address of this process, outside the machines. */
 export const OWN_ADDRESS = `${SUBNET}.1`;
 const FIRST_HOST = 11;
 const HOSTS_FOLDER = '/etc/netns';
@@ -28,7 +28,7 @@ export class Network {
   readonly #prefix = `${PREFIX}-${process.pid}-`;
   readonly #removeAtExit = (): void => remove(this.#prefix);
 
-  /** Makes the machines and the switch between them. @throws Error where this process may not */
+  /** Creates the machines and the switch between them. @throws Error without the permission */
   constructor(machines: readonly string[]) {
     removeLeftBehind();
     this.#machines = machines;
@@ -43,7 +43,7 @@ export class Network {
     }
   }
 
-  /** Under which others reach a machine; inside, the machines know each other by name. */
+  /** Address at which others reach a machine; the machines themselves use names. */
   address(machine: string): string {
     return `${SUBNET}.${FIRST_HOST + this.#machines.indexOf(machine)}`;
   }
@@ -57,7 +57,7 @@ export class Network {
     });
   }
 
-  /** Everything the machine sends, or is sent, is dropped; nobody is told. */
+  /** Silently drops everything that the machine sends or is sent. */
   cutOff(machine: string): void {
     ip('-n', this.#namespace('switch'), 'link', 'set', portOf(machine), 'down');
   }
@@ -66,12 +66,12 @@ export class Network {
     ip('-n', this.#namespace('switch'), 'link', 'set', portOf(machine), 'up');
   }
 
-  /** Kills (`kill -9`) all that runs on the machine. */
+  /** Kills (`kill -9`) all processes of the machine. */
   killAll(machine: string): Promise<void> {
     return killAllIn(this.#namespace(machine));
   }
 
-  /** Kills what still runs and removes all machines, as the end of this process does. */
+  /** Kills remaining processes and removes all machines, as at the end of this process. */
   close(): void {
     process.off('exit', this.#removeAtExit);
     remove(this.#prefix);
@@ -131,7 +131,7 @@ function killAllNow(namespace: string): number {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended in between.
+      // It has ended in between.
     }
   }
   return pids.length;

@@ -1,5 +1,5 @@
-// Machines of the database die or lose their network, one after another, while webhooks come; no process of the product is
-// touched.
+// Machines of the database die or lose their network, one after another, while webhooks arrive; no process of the product is
+// killed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { check, type Verdict } from '../chaos/check.ts';
 import { prepareWorkflows } from '../chaos/workflows.ts';
@@ -7,7 +7,7 @@ import { measureInterruption } from './interruption.ts';
 import { Load } from './load.ts';
 import { World } from './world.ts';
 
-/** So long a machine stays away: longer than the 30 s within which webhooks have to be accepted again. */
+/** Duration of a machine's outage: longer than the 30 s within which webhooks have to be accepted again. */
 const AWAY_MS = 35_000;
 const CALM_MS = 4000;
 
@@ -27,7 +27,7 @@ type Fault = (typeof FAULTS)[number];
 
 interface Way {
   begin: (world: World, machine: string) => Promise<void> | void;
-  /** What the machine's service manager, or a person, does about it. */
+  /** The repair by the machine's service manager, or a person. */
   end: (world: World, machine: string) => void;
 }
 
@@ -66,7 +66,7 @@ export interface Failovers extends Verdict {
   ended: number;
 }
 
-/** @param folder for data and logs. Needs a build of the app, and the programs that ops/ha/README.md names. */
+/** @param folder for data and logs. Needs a build of the app, and the programs listed in ops/ha/README.md. */
 export async function playFailovers(
   folder: string,
   { rounds, isPooled, say }: { rounds: number; isPooled: boolean; say: (line: string) => void },
@@ -97,7 +97,7 @@ async function playFault(world: World, load: Load, fault: Fault): Promise<Failov
   const { cluster } = world;
   await cluster.untilReplicated();
   await sleep(CALM_MS);
-  // One fault at a time: a disk that stalled, for example, makes the standby lag behind.
+  // One fault at a time: a stalled disk, for example, makes the standby lag behind.
   const before = await cluster.untilReplicated();
   const machine = before[fault.target];
   const faultAt = Date.now();

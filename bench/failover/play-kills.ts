@@ -1,4 +1,4 @@
-// The product's processes are killed one after another, and restarted in turn in the middle, while webhooks come.
+// The product's processes are killed one after another, and restarted in turn in the middle, while webhooks arrive.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
 import { check, type Verdict } from '../chaos/check.ts';
@@ -9,24 +9,24 @@ import { World } from './world.ts';
 
 const BEAT_MS = 10_000;
 const CALM_MS = 3000;
-/** So long a service manager takes to start what ended. */
+/** Delay of a service manager before it restarts a process. */
 const RESTART_AFTER_MS = 200;
 
 export interface Kills extends Verdict {
   requests: number;
-  /** How often each process was killed. */
+  /** Number of kills of each process. */
   killed: Record<string, number>;
   /** Processes that were stopped and started one after another in the middle. */
   restarted: number;
-  /** Requests that were not acknowledged at the first try. */
+  /** Requests whose first attempt was not acknowledged. */
   failedOnce: number;
-  /** Requests that were not acknowledged at the second try either. */
+  /** Requests whose retry was not acknowledged either. */
   failedTwice: number;
   /** Processes that ended without being killed or stopped. */
   ended: number;
 }
 
-/** @param folder for data and logs. Needs a build of the app, and the programs that ops/ha/README.md names. */
+/** @param folder for data and logs. Needs a build of the app, and the programs listed in ops/ha/README.md. */
 export async function playKills(
   folder: string,
   { seconds, seed, isPooled }: { seconds: number; seed: number; isPooled: boolean },
@@ -38,7 +38,7 @@ export async function playKills(
     await sleep(CALM_MS);
     const killed: Record<string, number> = {};
     const underWay: Promise<void>[] = [];
-    /** One that fails is noticed at the end. */
+    /** Failures are reported at the end. */
     const keep = (work: Promise<void>): true => {
       work.catch(() => undefined);
       underWay.push(work);

@@ -1,14 +1,14 @@
-// What has to be true of a play, and where its figures are kept.
+// The requirements of a play, and where its figures are stored.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describeMachine } from '../machine.ts';
 import type { Failovers } from './play-failovers.ts';
 import type { Kills } from './play-kills.ts';
 
 const FILE = new URL('../results/failover.json', import.meta.url).pathname;
-/** Webhooks are accepted again after so long at most. */
+/** Maximum time until webhooks are accepted again. */
 const ACCEPTED_AGAIN_MS = 30_000;
 
-/** What is not as it has to be, in words. */
+/** Unmet requirements, as text. */
 export function findViolations(played: Failovers | Kills): string[] {
   const zeros = ['lost', 'doubled', 'stuck', 'foreign', 'contradicted', 'ended'] as const;
   const violations = zeros.filter((name) => played[name] > 0).map((name) => `${played[name]} ${name}`);

@@ -1,4 +1,4 @@
-// The product on four machines beside a database that fails over, and the platform it sends to.
+// The product on four machines beside a database that fails over, and the platform.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
@@ -19,10 +19,10 @@ export class World {
   readonly network: Network;
   readonly cluster: Cluster;
   readonly sandbox: RunningSandbox;
-  /** Where callers reach the product: the load balancer before the web processes. */
+  /** URL for callers: the load balancer in front of the web processes. */
   readonly base: string;
   readonly apps: readonly AppProcess[];
-  /** The database's present primary, for those who watch. */
+  /** The database's current primary, for checks. */
   readonly db: Database;
   readonly calls: Calls;
 
@@ -67,7 +67,7 @@ export class World {
       };
       const apps = APP_MACHINES.map((machine) => new AppProcess(network, folder, machine, settings));
       await Promise.all(apps.map((app) => app.start()));
-      // The load balancer asks the web processes once a second whether they serve.
+      // The load balancer checks the health of the web processes once a second.
       await untilItWorks(() => callsOf(baseOf(network), sandbox).api('GET', '/connections'));
       return new World(network, cluster, sandbox, apps);
     } catch (error) {
@@ -84,5 +84,5 @@ export class World {
   }
 }
 
-/** The load balancer listens on the port of HTTP. */
+/** The load balancer listens on port 80. */
 const baseOf = (network: Network): string => `http://${network.address('balancer')}`;

@@ -1,4 +1,4 @@
-// Every page of the product, by the sources of its routes, so that none can be forgotten.
+// Every page of the product, derived from its route files, so that none is missing.
 import { listPages } from '../../server/testing/authorization-surface.ts';
 
 export interface MeasuredPath {
@@ -7,10 +7,10 @@ export interface MeasuredPath {
   isOpen: boolean;
 }
 
-/** What stands for `[…]`, by the route; of the workflow the large one, too. */
+/** Values for `[…]`, by route; for workflows also the large one. */
 export type Targets = Readonly<Record<string, readonly string[]>>;
 
-/** @throws Error for a route with `[…]` that nothing stands for */
+/** @throws Error for a route with `[…]` without a value */
 export function listPaths(root: string, targets: Targets): MeasuredPath[] {
   return listPages(root)
     .flatMap((file): MeasuredPath[] => {

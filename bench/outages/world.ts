@@ -1,5 +1,5 @@
-// A web and a worker process on a database of their own that is broken under load. Nothing here restarts them: what is
-// measured is how they get over it themselves.
+// A web and a worker process on a separate database that is broken under load. They are never restarted: they have to recover
+// automatically.
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,14 +37,14 @@ export class OutageWorld {
     this.#path = path;
   }
 
-  /** @param say gets what is said while the product is built */
+  /** @param say gets the output of the build */
   static async start(dataDirectory: string, say?: (line: string) => void): Promise<OutageWorld> {
     const database = await BreakableDatabase.start(dataDirectory);
     const db = openDatabase(database.url, { maxConnections: 2, name: 'outages' });
     const { token } = await insertWorkflow(db.$client, FIVE_TASKS);
     const product = await startProduct({
       databaseUrl: database.url,
-      // All runs are left to the worker: it is the one whose database breaks.
+      // Only the worker executes runs: its database breaks.
       settings: { LOG_LEVEL: 'silent', FIRST_LEG: 'off' },
       sandbox: false,
       ...(say && { say }),
@@ -62,12 +62,12 @@ export class OutageWorld {
     return this.#acknowledged.length;
   }
 
-  /** Webhooks that were not acknowledged: their senders were told so, or not answered. */
+  /** Webhooks that were not acknowledged: refused, or without a response. */
   get refused(): number {
     return this.#refused;
   }
 
-  /** Waits until the outage is felt: so many more webhooks are refused. */
+  /** Waits until the outage has an effect: this many more webhooks are refused. */
   async awaitRefusals(count: number): Promise<void> {
     const enough = this.#refused + count;
     await this.#waitFor(`${count} webhooks are refused`, async () => this.#refused >= enough);
@@ -109,7 +109,7 @@ export class OutageWorld {
     return this.#database.startAgain();
   }
 
-  /** Every write of a run or a job fails as on a full disk, without one. */
+  /** Makes every write of a run or a job fail as on a full disk. */
   refuseWrites(): Promise<void> {
     return refuseWrites(this.#db.$client, WRITTEN);
   }
@@ -118,7 +118,7 @@ export class OutageWorld {
     return allowWrites(this.#db.$client, WRITTEN);
   }
 
-  /** As if what is due, and the last job of a worker, were older; also while writes are refused. */
+  /** Ages due jobs, and the last job of a worker; also works while writes are refused. */
   async age(seconds: number): Promise<void> {
     await this.#db.$client.query(
       `set local session_replication_role = replica;
@@ -127,7 +127,7 @@ export class OutageWorld {
     );
   }
 
-  /** To be called when the database is back: waits for a run that finishes after this moment. */
+  /** Call it when the database is back: waits for a run that finishes after this moment. */
   async awaitRecovery(): Promise<Recovery> {
     const backAt = new Date();
     await this.#waitFor('a run finishes', async () => {
@@ -139,7 +139,7 @@ export class OutageWorld {
     return { resumedMs: Date.now() - backAt.getTime() };
   }
 
-  /** Acknowledged webhooks whose run has not succeeded within that time. */
+  /** Acknowledged webhooks whose run has not succeeded within this time. */
   async countStuck(withinMs: number): Promise<number> {
     const deadline = Date.now() + withinMs;
     for (;;) {

@@ -1,4 +1,4 @@
-// Callers whose answers are timed, at a low and steady rate.
+// Measures the response times of callers at a low and steady rate.
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 export interface Answered {
   /** Of `performance.now`. */
   sentAt: number;
-  /** 0: there was no answer. */
+  /** 0: no response. */
   status: number;
   answerMs: number;
   eventId: string | undefined;
@@ -69,7 +69,7 @@ export class Callers {
   }
 }
 
-/** Calls for so long. */
+/** Sends requests for this time. */
 export async function callFor(
   url: string,
   body: string,

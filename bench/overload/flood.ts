@@ -1,5 +1,5 @@
-// Runs as its own thread: posts one body at a steady rate, whether or not earlier requests were answered, over as many
-// connections as that takes. Bare sockets, because it has to send five times what a server can answer.
+// Runs in its own thread: posts one body at a steady rate, independent of earlier responses, over as many connections as
+// necessary. Plain sockets, because it has to send five times as much as a server can answer.
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -17,25 +17,25 @@ export interface Flooded {
   due: number;
   /** Those for which there was a connection. */
   sent: number;
-  /** How many answers of each status; 0: the connection broke without one. */
+  /** Number of responses by status; 0: the connection broke without one. */
   statuses: Record<number, number>;
-  /** How connections broke without an answer. */
+  /** Errors of connections that broke without a response. */
   breaks: Record<string, number>;
-  /** Requests that were never answered, although their connections lasted. */
+  /** Requests that were never answered on open connections. */
   unanswered: number;
-  /** Answers of 429 and 503 that do not say when to try again. */
+  /** Responses with 429 and 503 without Retry-After. */
   withoutRetryAfter: number;
-  /** Events of answers of 2xx. */
+  /** Event ids of responses with 2xx. */
   eventIds: string[];
 }
 
 const TICK_MS = 2;
 /**
- * A connection without an answer yet may still wait to be accepted. The kernel resets some of those that are too many for that: 4,096
- * may wait (`net.core.somaxconn`), and 8,000 that came in half a second on a fast core were.
+ * A connection without a response may still wait in the accept queue. The kernel resets some when the queue overflows: it has
+ * 4,096 places (`net.core.somaxconn`), and 8,000 connections in half a second on a fast core were too many.
  */
 const MOST_NEW = 3500;
-/** So long after the last request answers are waited for. */
+/** Time to wait for responses after the last request. */
 const PATIENCE_MS = 60_000;
 const HEAD_END = '\r\n\r\n';
 
@@ -56,7 +56,7 @@ const flooded: Flooded = {
 const idle: Socket[] = [];
 let connections = 0;
 let underWay = 0;
-/** Connections that have not been answered yet. */
+/** Connections without a response yet. */
 const unanswered = new Set<Socket>();
 
 function count(status: number): void {

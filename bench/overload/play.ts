@@ -1,45 +1,45 @@
-// Gives the product several times as much as it can do, and far more connections than it needs, and says how it takes it.
+// Sends the product several times its capacity, and far more connections than it needs, and measures the effect.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, callFor, Callers } from './callers.ts';
 import type { Target } from './target.ts';
 import { flood, openSlowSockets } from './threads.ts';
 
 const CALL_EVERY_MS = 100;
-/** So many calls in a row have to be answered as usual. */
+/** Number of consecutive requests that have to be answered as usual. */
 const NORMAL_CALLS = 10;
 const NORMAL_PATIENCE_MS = 60_000;
 const DRAIN_PATIENCE_MS = 300_000;
-/** Below these nobody calls an answer, or a run, late. */
+/** Responses and runs below these times never count as late. */
 const LEAST_BOUND_MS = { answer: 100, run: 1000 };
 
 export interface Overload {
   name: string;
   url: string;
   body: string;
-  /** So many times as much as it can do. */
+  /** Multiple of its capacity. */
   times: number;
   seconds: number;
-  /** Webhooks a second that it can do; left out: is measured. */
+  /** Capacity in webhooks a second; left out: it is measured. */
   capacityPerSecond?: number;
 }
 
 export interface Overloaded {
   name: string;
   capacityPerSecond: number;
-  /** How many were sent a second, of how many that were due. */
+  /** Requests sent a second, and requests due a second. */
   sentPerSecond: number;
   duePerSecond: number;
   statuses: Record<number, number>;
-  /** How connections broke without an answer. */
+  /** Errors of connections that broke without a response. */
   breaks: Record<string, number>;
   withoutRetryAfter: number;
   unanswered: number;
   /** Acknowledged webhooks without a run that succeeded. */
   missing: number;
-  /** What other callers of the same server waited for their answers, before and meanwhile. */
+  /** Response times of other callers of the same server, before and during the flood. */
   usualMs: Quantiles;
   meanwhileMs: Quantiles;
-  /** From the last request of the flood until ten calls in a row were answered, and their runs had ended, as usual. */
+  /** From the last request of the flood until ten consecutive requests were answered as usual and their runs had ended. */
   normalAfterMs: number;
   isAlive: boolean;
 }
@@ -92,17 +92,17 @@ export async function playOverload(target: Target, overload: Overload, call: str
 export interface SlowSockets {
   sockets: number;
   withoutMs: Quantiles;
-  /** While they are opened, which is a load: what a third of them send and are answered at once. */
+  /** While they are opened, which is a load: a third of them send a request that is answered at once. */
   openingMs: Quantiles;
   withMs: Quantiles;
-  /** Processor time that the web process needs a second, whatever else the machine does. */
+  /** Processor time that the web process needs a second, independent of the machine's other load. */
   webMs: { without: number; with: number };
-  /** Answers of the others that were not 200. */
+  /** Responses to other callers that were not 200. */
   refused: number;
   isAlive: boolean;
 }
 
-/** Calls in alternation without and with the slow sockets. */
+/** Requests alternating without and with the slow sockets. */
 export async function playSlowSockets(
   target: Target,
   call: string,
@@ -144,7 +144,7 @@ export async function playSlowSockets(
   };
 }
 
-/** Webhooks a second that are acknowledged to callers who send the next one when the last is answered. */
+/** Webhooks a second that are acknowledged when callers send the next one after each response. */
 async function measureCapacity(target: Target, url: string, body: string): Promise<number> {
   const { connections, seconds } = MEASURING;
   const { eventIds } = await flood({
@@ -161,11 +161,11 @@ async function measureCapacity(target: Target, url: string, body: string): Promi
 const idsOf = (answered: readonly Answered[]): string[] =>
   answered.flatMap(({ status, eventId }) => (status === 200 && eventId !== undefined ? [eventId] : []));
 
-/** How many of these events have no run that succeeded, once that changes no more. */
+/** Number of these events without a succeeded run, once it no longer changes. */
 export const settledMissing = (target: Target, eventIds: readonly string[]): Promise<number> =>
   settles(() => target.countMissing(eventIds));
 
-/** @returns how long after that instant calls are answered, and their runs end, within the bounds again */
+/** @returns the time after that instant until requests are answered, and their runs end, within the limits again */
 async function untilNormal(
   target: Target,
   callers: Callers,
@@ -187,7 +187,7 @@ async function untilNormal(
   return Infinity;
 }
 
-/** Waits until the number is zero, or for as long as it may take. @returns what it is then */
+/** Waits until the number is zero, or the timeout. @returns the number */
 async function settles(measure: () => Promise<number>): Promise<number> {
   for (const deadline = performance.now() + DRAIN_PATIENCE_MS; ; await sleep(250)) {
     const number = await measure();

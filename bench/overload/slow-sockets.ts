@@ -1,31 +1,31 @@
-// Runs as its own thread: holds very many sockets on which next to nothing moves. A third send their headers byte by byte,
-// a third their bodies, and a third read their answers that slowly. Those that the server closes are opened again. It
-// says 'open' once all that is sent and answered at once has arrived: opening them is a load, holding them is not.
+// Runs in its own thread: holds many nearly idle sockets. A third send their headers byte by byte, a third their bodies, and a
+// third read their responses that slowly. Sockets that the server closes are reopened. Reports 'open' once the initial data has
+// been exchanged: opening them is a load, holding them is not.
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 
 export interface SlowSocketsOptions {
   count: number;
-  /** Of a workflow whose answer repeats `text`. */
+  /** Of a workflow whose response repeats `text`. */
   echoUrl: string;
 }
 
 export interface SlowSocketsReport {
-  /** How many were open at the end. */
+  /** Number of open sockets at the end. */
   open: number;
-  /** How many the server closed. */
+  /** Number of sockets that the server closed. */
   closed: number;
 }
 
-/** Each socket moves once in this time; they take turns, as callers do who know nothing of each other. */
+/** Each socket sends or reads once in this time; they take turns, like independent callers. */
 const STEP_MS = 1000;
 const TURNS = 50;
 const READ_BYTES = 512;
-/** More than the buffers of both ends hold. */
+/** More than the buffers of both sides. */
 const ANSWER_BYTES = 1_000_000;
 const ANSWERS = 4;
-/** When nothing has moved for so long, what is sent and answered at once has arrived. */
+/** After this time without traffic, the initial data has arrived. */
 const QUIET_MS = 1000;
 const OPENING_PATIENCE_MS = 120_000;
 
@@ -38,7 +38,7 @@ const large = JSON.stringify({ text: 'x'.repeat(ANSWER_BYTES) });
 interface Slow {
   begin(socket: Socket): void;
   step(socket: Socket): void;
-  /** Whether its answers are to be read, as they come; else a step does. */
+  /** Whether responses are read as they arrive; otherwise a step reads. */
   isAnswered: boolean;
 }
 
@@ -55,7 +55,7 @@ const KINDS: readonly Slow[] = [
   },
   {
     begin(socket) {
-      // Listened to, a socket is read only when it is asked to.
+      // With a listener for 'readable', a socket is read only on request.
       socket.on('readable', () => undefined);
       for (let answer = 0; answer < ANSWERS; answer += 1)
         socket.write(`${startOf(Buffer.byteLength(large))}\r\n${large}`);
@@ -77,7 +77,7 @@ let isOver = false;
 function open({ kind, turn }: Open): void {
   const socket = connect(Number(port), hostname, () => kind.begin(socket));
   sockets.set(socket, { kind, turn });
-  // The other kinds are answered when the server has had enough of them.
+  // The other kinds are answered when the server's timeout is over.
   if (!kind.isAnswered) socket.resume();
   socket.on('error', () => undefined);
   socket.on('close', () => {
@@ -88,7 +88,7 @@ function open({ kind, turn }: Open): void {
   });
 }
 
-/** The bytes that moved so far; undefined while some are not open or wait for the beginning of their answer. */
+/** Bytes transferred so far; undefined while some are not open or wait for their response to start. */
 function countMoved(): number | undefined {
   if (sockets.size < count) return undefined;
   let moved = 0;

@@ -1,4 +1,4 @@
-// A web and a worker process on a database of their own, which are given more than they can do.
+// A web and a worker process on a separate database, for overloading them.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
@@ -14,7 +14,7 @@ const IDLE_MS = 1000;
 
 export class Target {
   readonly db: Database;
-  /** Of a workflow of five tasks, of the same in a workspace with a limited rate, and of one that answers with its `text`. */
+  /** URLs of a workflow with five tasks, of the same in a workspace with a rate limit, and of one that responds with its `text`. */
   readonly urls: { five: string; limited: string; echo: string };
   readonly #begun: Begun;
   readonly #product: Product;
@@ -31,7 +31,7 @@ export class Target {
   /**
    * All of it is stopped on SIGTERM and SIGINT, too.
    * @param ratePerSecond of the workspace whose rate is limited
-   * @param say gets what is said while the product is built
+   * @param say gets the output of the build
    */
   static async start(
     folder: string,
@@ -67,7 +67,7 @@ export class Target {
     return new Target(begun, db, urls, product, web);
   }
 
-  /** How many of these events have no run that succeeded. */
+  /** Number of these events without a succeeded run. */
   async countMissing(eventIds: readonly string[]): Promise<number> {
     const { rows } = await this.db.$client.query<{ missing: number }>(
       `select count(*)::int as missing from unnest($1::uuid[]) as acknowledged(id)
@@ -77,7 +77,7 @@ export class Target {
     return rows[0]?.missing ?? eventIds.length;
   }
 
-  /** Of the runs of these events, from their webhook to their end, in milliseconds; Infinity for those that have not ended. */
+  /** Durations of these events' runs, from their webhook to their end, in milliseconds; Infinity for open ones. */
   async runMs(eventIds: readonly string[]): Promise<number[]> {
     const { rows } = await this.db.$client.query<{ ms: number | null }>(
       `select extract(epoch from r.finished_at - r.created_at)::float8 * 1000 as ms
@@ -87,7 +87,7 @@ export class Target {
     return rows.map(({ ms }) => ms ?? Infinity);
   }
 
-  /** Settles when no webhook has come, and every run has been over, for a second. */
+  /** Settles when no webhook has arrived, and no run was open, for a second. */
   async untilIdle(): Promise<void> {
     let [idleSince, seen] = [performance.now(), -1];
     while (performance.now() - idleSince < IDLE_MS) {
@@ -102,7 +102,7 @@ export class Target {
     }
   }
 
-  /** The processor time of the web process so far. */
+  /** Processor time of the web process so far. */
   get webSeconds(): number {
     return readProcessTimes(this.#web.pid).ownSeconds;
   }

@@ -1,10 +1,10 @@
-// Starts what has to have its own event loop, so that what is measured is not how busy the measuring thread is.
+// Starts threads with their own event loop, so that the load of the measuring thread is not measured.
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Flooded, FloodOptions } from './flood.ts';
 import type { SlowSocketsOptions, SlowSocketsReport } from './slow-sockets.ts';
 
-/** @param onSent called when the last request has been sent, while answers are still waited for */
+/** @param onSent called when the last request has been sent, before the last responses */
 export async function flood(options: FloodOptions, onSent: () => void = () => undefined): Promise<Flooded> {
   const worker = new Worker(new URL('flood.ts', import.meta.url), { workerData: options });
   const flooded = await new Promise<Flooded>((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** What a screen may cost, and what it did. Bytes as they are sent, compressed. */
+/** The budgets of screens, and their measured cost. Bytes as sent, compressed. */
 export interface PageBudget {
   scriptBytes: number;
   lcpMs: number;
@@ -7,7 +7,7 @@ export interface PageBudget {
 
 export interface PageFigures {
   scriptBytes: number;
-  /** The same scripts, as browsers get them that take gzip only. */
+  /** The same scripts for browsers that only accept gzip. */
   gzipBytes: number;
   lcpMs: number;
   cls: number;
@@ -26,7 +26,7 @@ export const MIN_FRAMES_PER_SECOND = 50;
 /** From the click on a task until its panel is painted. */
 export const MAX_PANEL_MS = 200;
 
-/** What is over the budget, in words. */
+/** Exceeded budgets, as text. */
 export function listMisses(figures: PageFigures, budget: PageBudget): string[] {
   const misses: string[] = [];
   if (figures.scriptBytes > budget.scriptBytes)

@@ -6,7 +6,7 @@ export interface DragFigures {
   medianFrameMs: number;
   p95FrameMs: number;
   frames: number;
-  /** How far the task got, in pixels of the screen: proof that it was dragged. */
+  /** Distance that the task moved, in pixels of the screen: proof that it was dragged. */
   movedPx: number;
 }
 

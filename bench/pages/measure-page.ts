@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, CDPSession, Page } from '@playwright/test';
 import type { PageFigures } from './budgets.ts';
 
-/** The last paint and the last shift may come late; a page is looked at until it was still for so long. */
+/** The last paint and the last shift may be late: a page is observed until it has not changed for this time. */
 const STILL_MS = 700;
 
 interface Vitals {
@@ -16,7 +16,7 @@ declare global {
   }
 }
 
-/** Runs in the page before anything of it: layout shifts by session windows, as web-vitals counts them. */
+/** Runs in the page before its own scripts: layout shifts by session windows, as web-vitals counts them. */
 function watchVitals(): void {
   const vitals: Vitals = { lcpMs: 0, cls: 0, changedAt: performance.now() };
   window.benchVitals = vitals;
@@ -41,7 +41,7 @@ function watchVitals(): void {
   }).observe({ type: 'layout-shift', buffered: true });
 }
 
-/** Loads a page some times, each in a browser that has cached nothing, and takes the median of each figure. */
+/** Loads a page several times, each in a browser with an empty cache. @returns the median of each figure */
 export async function measurePage(
   browser: Browser,
   url: string,
@@ -108,7 +108,7 @@ async function countScripts(session: CDPSession): Promise<() => Promise<Omit<Pag
   };
 }
 
-/** What browsers get that speak no brotli: all of them over http:// to another machine. Bodies only. */
+/** The size for browsers without brotli: all of them over http:// to another machine. Bodies only. */
 async function weighGzipped(urls: readonly string[]): Promise<number> {
   const sizes = urls.map(async (url) => {
     const { headers } = await fetch(url, { method: 'HEAD', headers: { 'Accept-Encoding': 'gzip' } });

@@ -5,7 +5,7 @@ export interface PanelFigures {
   /** From the click until the task's panel was painted. */
   medianMs: number;
   slowestMs: number;
-  /** Of the page's main thread for one panel, from the click until then: it hardly depends on what else the machine does. */
+  /** Processor time of the page's main thread for one panel, from the click until then: it hardly depends on the machine's load. */
   processorMs: number;
   panels: number;
 }
@@ -22,7 +22,7 @@ export async function measurePanel(page: Page): Promise<PanelFigures> {
     PANELS,
   );
   const [first = '', ...others] = ids;
-  // Once unseen: the first panel of all waits for its code.
+  // A warm-up: the first panel waits for its code.
   await openPanel(page, first);
   const readProcessorMs = await watchProcessor(page);
   const before = await readProcessorMs();
@@ -53,7 +53,7 @@ const openPanel = (page: Page, id: string): Promise<number> =>
             requestAnimationFrame(look);
             return;
           }
-          // The task after a frame begins when that frame was painted.
+          // A task queued in a frame starts after that frame was painted.
           requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - start)));
         };
         document.querySelector<HTMLElement>(`[data-task-id="${taskId}"]`)?.click();

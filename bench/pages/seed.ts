@@ -28,7 +28,7 @@ const position = (index: number) => ({
   y: Math.floor(index / COLUMNS) * ROW_PX,
 });
 
-/** A chain of tasks in rows; every tenth branches to the one below it, so that cables cross the workflow. */
+/** A chain of tasks in rows; every tenth branches to the one below it, so that edges cross the workflow. */
 function drawing(name: string, count: number) {
   const tasks = Array.from({ length: count }, (_, index) => {
     const id = index + 1;
@@ -50,7 +50,7 @@ function drawing(name: string, count: number) {
   return { name, tasks, edges: [...chain, ...across] };
 }
 
-/** An owner, so many workflows (one of 5 tasks and one of 300 among them), a connection and 120 events, through the verbs. */
+/** An owner, this many workflows (one of 5 tasks and one of 300 among them), a connection and 120 events, through the verbs. */
 export async function seed(
   db: Database,
   { base, sandbox, settings }: Product,

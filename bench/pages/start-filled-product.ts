@@ -4,7 +4,7 @@ import { startProduct } from '../../server/testing/product.ts';
 import { startOwnDatabase } from '../own-database.ts';
 import { seed } from './seed.ts';
 
-/** Starts the product on its own database, with the stand-in platform, and fills it with so many workflows. */
+/** Starts the product on its own database, with the sandbox, and fills it with this many workflows. */
 export async function startFilledProduct(say: (line: string) => void, { workflows }: { workflows: number }) {
   const database = await startOwnDatabase('pages', { isDurable: false });
   const db = openDatabase(database.url, { maxConnections: 2, name: 'bench-pages' });
@@ -14,7 +14,7 @@ export async function startFilledProduct(say: (line: string) => void, { workflow
     say,
   });
   const seeded = await seed(db, product, workflows);
-  // Runs are over before anything is measured: pages that show them would change meanwhile.
+  // All runs end before the measurement: pages that show them would change during it.
   await db.$client.query('vacuum analyze');
   while (await hasOpenRuns(db.$client)) await new Promise((resolve) => setTimeout(resolve, 50));
   return {

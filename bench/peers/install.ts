@@ -1,4 +1,4 @@
-// Installs other products with npm into a folder outside of the tree, where the next run finds them again.
+// Installs other products with npm into a folder outside the repository, where the next run finds them.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,12 +17,12 @@ export interface Installed {
 /**
  * Installs a package for production, unless an earlier run did.
  * @param wanted such as `node-red@5`
- * @throws Error with npm's reason, or that three minutes were not enough.
+ * @throws Error with npm's reason, or after three minutes.
  */
 export async function installPeer(wanted: string): Promise<Installed> {
   const folder = join(tmpdir(), 'patchbay-bench-peers', wanted);
   const name = wanted.slice(0, wanted.lastIndexOf('@'));
-  // npm writes this list when everything else is in its place.
+  // npm writes this list last.
   if (!existsSync(join(folder, 'node_modules', '.package-lock.json'))) await install(folder, wanted);
   const installed = join(folder, 'node_modules', name);
   const { version } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8')) as {

@@ -12,7 +12,7 @@ test.each([
   expect(toProperty(variable)).toBe(property);
 });
 
-/** The ids behind a node, without the flow's path. */
+/** The ids of a node's successors, without the flow's path. */
 const wires = (mode: 'immediate' | 'after', id: number | string): unknown =>
   toNodeRedFlow(makeFlow(5, mode), '/five').find((node) => node.id === `/five ${id}`)?.wires;
 

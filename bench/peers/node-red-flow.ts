@@ -1,6 +1,6 @@
-// A workflow of ours as a flow of Node-RED's own nodes: an "http in" for the trigger, a switch for a condition, a change
-// for a task that sets variables, and a change with an "http response" for the answer. No node runs a user's code or
-// JSONata: change nodes put values into texts by replacing, which costs Node-RED less.
+// One of our workflows as a flow of Node-RED's own nodes: an "http in" for the trigger, a switch for a condition, a change for
+// a task that sets variables, and a change with an "http response" for the answer. No node runs a user's code or JSONata:
+// change nodes put values into texts by replacing, which costs Node-RED less.
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 
 export interface NodeRedNode {
@@ -20,7 +20,7 @@ interface Rule {
   tot: 'str' | 'msg';
 }
 
-/** The nodes of one workflow, which takes POST requests to the path and is answered as its trigger says. */
+/** The nodes of one workflow, which receives POST requests at the path and responds according to its trigger. */
 export function toNodeRedFlow(graph: WorkflowGraph, path: string): NodeRedNode[] {
   const tab = `tab ${path}`;
   const idOf = (name: string | number): string => `${path} ${name}`;

@@ -1,4 +1,4 @@
-// Node-RED without its editor, on loopback, with flows of the same steps as ours. It keeps nothing.
+// Node-RED without its editor, on loopback, with flows of the same steps as ours. It stores nothing.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-// Other products do not say when they are ready, nor when a flow ended behind an answer.
+// Other products do not report when they are ready, nor when a flow ended after its response.
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
 import { readFamilySeconds } from '#lib/testing/process-times.ts';
@@ -7,9 +7,9 @@ import type { Settled } from '../webhooks/system.ts';
 
 const POLL_MS = 100;
 const QUIET_MS = 200;
-/** In a row: a process that the machine gives no time for a moment has not ended its work. */
+/** Consecutive checks: a process that got no processor time for a moment may still have work. */
 const QUIET_WINDOWS = 3;
-/** Less than this share of a core is what a product needs without work. */
+/** An idle product uses less than this share of a core. */
 const IDLE_SHARE = 0.1;
 const LONGEST_DRAIN_MS = 60_000;
 
@@ -24,7 +24,7 @@ export async function untilAnswering(url: string, child: ChildProcess, longestMs
   throw new Error(`It did not answer within ${longestMs / 1000} s.`);
 }
 
-/** Posts the order once; null where nobody listens yet. */
+/** Posts the order once; null where nothing listens yet. */
 export async function postOrder(url: string): Promise<{ status: number; body: string } | null> {
   try {
     const response = await fetch(url, {

@@ -1,4 +1,4 @@
-// What `npm run proof` consists of: each a command of its own, which ends with an error unless what it shows is true.
+// The parts of `npm run proof`: each is a command that exits with an error unless its claim holds.
 import type { Program } from '../needed-programs.ts';
 
 export interface Part {
@@ -6,11 +6,11 @@ export interface Part {
   shows: string;
   /** Program and arguments for Node, below the repository. */
   command: readonly string[];
-  /** Programs of the system without which it cannot be played. */
+  /** Required system programs. */
   needs?: readonly Program[];
-  /** It has failed when it takes longer. */
+  /** Timeout. */
   minutes: number;
-  /** A defect is planted: the command has to end with an error, and what it prints has to match. */
+  /** A defect is injected: the command has to exit with an error, and its output has to match. */
   mustFind?: RegExp;
 }
 
@@ -23,7 +23,7 @@ const vitest = (project: string, file: string): string[] => [
 ];
 const FOUND = /doubled [1-9]/;
 
-/** The longest part is several, so that little is played again after an interruption. */
+/** The longest part is divided, so that little is repeated after an interruption. */
 const CRASH_POINT_PARTS = 8;
 
 export const FAILOVER_PROGRAMS: readonly Program[] = [

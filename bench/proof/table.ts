@@ -5,24 +5,21 @@ import type { Part } from './parts.ts';
 export interface Outcome {
   passed: boolean;
   seconds: number;
-  /** What it printed last, or why it was not played. */
+  /** Its last output, or why it did not run. */
   said: string;
 }
 
 /** How many tests passed, as Vitest prints it. */
 const TESTS = /^Tests \d+ /;
 
-/**
- * Whether the part passed. Tests that were skipped have shown nothing.
- * @param code with which its command ended; null: it was ended
- */
+/** Whether the part passed. Skipped tests do not count as passed. @param code exit code of its command; null: it was killed */
 export function hasPassed({ mustFind }: Part, code: number | null, printed: string): boolean {
   if (mustFind) return code !== 0 && code !== null && mustFind.test(printed);
   const summary = summaryOf(printed);
   return code === 0 && !(TESTS.test(summary) && summary.includes('skipped'));
 }
 
-/** What the table says of a part: its last line, or of Vitest how many tests passed. */
+/** The table's text about a part: its last line, or for Vitest the number of passed tests. */
 export function summaryOf(printed: string): string {
   const lines = stripVTControlCharacters(printed)
     .trim()

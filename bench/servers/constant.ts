@@ -1,4 +1,4 @@
-// (a) Bare Node http that reads the body and answers a constant: what the runtime and the load generator allow.
+// (a) Bare Node http that reads the body and responds with a constant: the limit of the runtime and the load generator.
 import { createServer } from 'node:http';
 
 const server = createServer((req, res) => {

@@ -1,5 +1,5 @@
-// (b) Bare Node http with a group-committed insert into three tables of the same shape as events, runs and jobs:
-// the practical limit of keeping every request. It knows no tokens, no variables and no workflow.
+// (b) Bare Node http with a group-committed insert into three tables of the same shape as events, runs and jobs: the practical
+// limit of storing every request. It has no tokens, no variables and no workflows.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { v7 } from 'uuid';

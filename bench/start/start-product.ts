@@ -1,4 +1,4 @@
-// `npm start` as an operator runs it, on its own data folder: npm's process and the time that it takes are measured, too.
+// `npm start` as in an installation, with a separate data folder: npm's process and time are measured, too.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,15 +21,15 @@ export interface RunningProduct {
 export interface NpmInstallation {
   folder: string;
   base: string;
-  /** Settles when `npm start` has said that it is ready. */
+  /** Settles when `npm start` is ready. */
   start(): Promise<RunningProduct>;
   remove(): void;
 }
 
-/** A data folder and ports of its own. */
+/** A separate data folder and ports. */
 export async function makeInstallation(): Promise<NpmInstallation> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-start-'));
-  // Started by root the database runs as somebody else, who has to enter.
+  // Started by root, the database runs under another account, which needs access.
   chmodSync(folder, 0o711);
   const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
   const settings = {
@@ -61,7 +61,7 @@ export async function makeInstallation(): Promise<NpmInstallation> {
   };
 }
 
-/** Publishes a workflow that answers immediately. @returns the URL of its webhook */
+/** Publishes a workflow that responds immediately. @returns the URL of its webhook */
 export async function publishWorkflow(base: string): Promise<string> {
   const { api } = callsOf(base, { url: '' });
   const { webhook } = await api<{ webhook: { production_url: string } }>('POST', '/workflows', {

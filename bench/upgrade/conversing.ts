@@ -1,4 +1,4 @@
-// Conversations that begin all the time and last for seconds, so that some wait for a customer or a reminder at every moment.
+// Continuous conversations that last for seconds, so that some wait for a customer or a reminder at any time.
 import { Agent } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Random } from '#lib/testing/random.ts';
@@ -26,13 +26,13 @@ export class Conversing {
     this.#phones = phones;
   }
 
-  /** Needs a connection that gets notifications. Opens the window of as many customers as may be needed in so many seconds. */
+  /** Needs a subscribed connection. Opens the windows of as many customers as may be needed in this many seconds. */
   static async prepare({ calls, db }: World, seconds: number): Promise<Conversing> {
     const connections = await calls.api<{ data: { id: string }[] }>('GET', '/connections');
     const connected = connections.data[0]?.id;
     const workflow = await prepareConversation(calls, connected === undefined ? {} : { connected });
     const customers = new Customers(calls, new Random(1));
-    // Numbers with certain endings are special to the sandbox: none ends in a seven. Others get confirmations.
+    // The sandbox treats numbers with certain endings specially; no such ending is a seven. Others get confirmations.
     const count = Math.ceil((seconds * 1000) / EVERY_MS);
     const phones = Array.from({ length: count }, (_, index) => `1666${1_000_000 + index}7`);
     for (const phone of phones) await customers.write(phone);
@@ -49,14 +49,14 @@ export class Conversing {
     this.#starting = this.#startOneAfterAnother();
   }
 
-  /** No more begin; customers continue to answer. */
+  /** Starts no further ones; customers continue to answer. */
   async stopStarting(): Promise<void> {
     this.#isOver = true;
     await this.#starting;
     this.#agent.destroy();
   }
 
-  /** Each try has its own customer: one that was not acknowledged may run all the same. */
+  /** Each attempt has its own customer: one that was not acknowledged may still run. */
   async #startOneAfterAnother(): Promise<void> {
     for (let phone = this.#phones.pop(); phone !== undefined && !this.#isOver; phone = this.#phones.pop()) {
       const eventId = await postWebhook(this.#agent, this.workflow.webhook.production_url, {

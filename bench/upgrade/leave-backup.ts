@@ -1,4 +1,4 @@
-// A backup of a release in the middle of its work, for the test that this version and every later one continues it
+// A backup of a release with open work, for the test that this version and every later one continues it
 // (server/previous-release.integration.test.ts).
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import { World } from './world.ts';
 
 const CUSTOMER = '15551234567';
 const PATIENCE_MS = 30_000;
-/** As long as a wait may be: whoever restores the backup later than that sees it expire. */
+/** The maximum duration of a wait: it expires when the backup is restored later. */
 const LONG = { wait_amount: 366, wait_unit: 'days' };
 
-/** What the backup holds, by what the test does with it. */
+/** Contents of the backup, by their use in the test. */
 export interface LeftStates {
   version: string;
-  /** Runs, each in the state that its name says. */
+  /** Runs, each in the state of its name. */
   runs: Record<'queued' | 'delayed' | 'unanswered' | 'undecided', string>;
   /** The link of the run that waits for a decision. */
   decisionPath: string;
-  /** A webhook of the installation. */
+  /** The URL of a webhook. */
   webhookPath: string;
 }
 
@@ -75,7 +75,7 @@ export async function leaveBackup(
   }
 }
 
-/** Holds a secret in a setting, and one by its name. */
+/** Has a secret in a setting, and refers to a named one. */
 const CALLING = {
   name: 'Call the shop',
   publish: true,

@@ -8,22 +8,22 @@ import { Load } from '../failover/load.ts';
 import { Conversing } from './conversing.ts';
 import { World } from './world.ts';
 
-/** So long may the steps between two stays take. */
+/** Maximum duration of the steps between two phases of load. */
 const STEPS_SECONDS = 60;
 const NO_WORKFLOW = { id: '00000000-0000-0000-0000-000000000000', webhook: { production_url: '' } };
 
 export interface Step {
   name: string;
   seconds: number;
-  /** Webhooks that were sent while it lasted, without the conversations'. */
+  /** Webhooks that were sent during it, without those of conversations. */
   acknowledged: number;
-  /** Tries that failed; each is tried once more after a second, or as the answer says. */
+  /** Failed attempts; each is retried once after a second, or according to Retry-After. */
   failed: number;
   /** Their HTTP statuses; 0: the connection broke. */
   failedStatuses: number[];
-  /** The longest time in which no webhook was acknowledged. */
+  /** The longest time without an acknowledged webhook. */
   longestGapMs: number;
-  /** Runs that had not ended when it ended. */
+  /** Open runs at its end. */
   open: number;
 }
 
@@ -31,7 +31,7 @@ export interface PlayedUpgrade {
   steps: Step[];
   orders: Verdict;
   conversations: ConversationVerdict;
-  /** Webhooks that failed twice. */
+  /** Webhooks whose retry failed, too. */
   uncured: number;
   unexpectedEnds: number;
 }
@@ -44,7 +44,7 @@ interface Releases {
 /**
  * Needs both releases built.
  * @param folder for data and logs
- * @param seconds for which load lasts between two steps
+ * @param seconds of load between two steps
  */
 export async function playUpgrade(
   folder: string,
@@ -84,7 +84,7 @@ export async function playUpgrade(
     await conversing.customers.stop();
 
     const verdicts = {
-      // What customers write starts workflows of that name too; the conversations' check reads those texts.
+      // Customers' messages also start workflows of that name; the check of conversations reads those texts.
       orders: await check(world, {
         acknowledged: load.acknowledged,
         written: [],

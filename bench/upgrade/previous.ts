@@ -1,4 +1,4 @@
-// The release before this one, as its users have it: its commit, installed and built.
+// The previous release as its users have it: its commit, installed and built.
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,10 +19,7 @@ export function hasCommit(commit: string): boolean {
   }
 }
 
-/**
- * Whether a release needs nothing that is not installed here.
- * @param commit that is in the history
- */
+/** Whether all packages of a release are installed here. @param commit in the history */
 export function needsSamePackages(commit: string): boolean {
   const text = execFileSync('git', ['show', `${commit}:package.json`], { cwd: root, encoding: 'utf8' });
   const own = packagesOf(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -37,9 +34,9 @@ function packagesOf(text: string): Packages {
 }
 
 /**
- * Puts the release into a folder, with the packages that are installed here where they are the same, and builds it. What is there
- * already is used.
- * @throws Error with what the failing program said
+ * Checks out the release into a folder, with the packages of this clone where they are the same, and builds it. An existing one
+ * is used.
+ * @throws Error with the output of the failed program
  */
 export async function preparePrevious(
   { version, commit }: Release,
@@ -64,7 +61,7 @@ export async function preparePrevious(
   await run(nodeOf(folder), ['.ci/test.ts', 'build'], { cwd: folder, maxBuffer: MOST_OUTPUT_BYTES });
 }
 
-/** The Node that a release brings along. */
+/** The Node version of a release. */
 export const nodeOf = (releaseFolder: string): string =>
   join(releaseFolder, 'node_modules', 'node', 'bin', 'node');
 

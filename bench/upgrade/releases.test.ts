@@ -20,7 +20,7 @@ const git = (...parameters: string[]): string | null => {
     return null;
   }
 };
-/** A copy without history, or with a part of it, cannot say what a release had. */
+/** A copy without the full history does not have the files of a release. */
 const hasHistory = releases.every(({ commit }) => git('cat-file', '-e', `${commit}^{commit}`) !== null);
 
 test('releases ascend, the last one is before this version or is it, and the changelog has each', () => {

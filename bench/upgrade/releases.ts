@@ -1,4 +1,4 @@
-// The versions that were released, each with its commit: a clone finds them without tags (docs/operations.md, "Releases").
+// The released versions, each with its commit: a clone finds them without tags (docs/operations.md, "Releases").
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { isOlderVersion } from '#lib/core/db/compatibility.ts';
@@ -8,7 +8,7 @@ const releaseSchema = z.strictObject({
   version: z.string().regex(/^\d+\.\d+\.\d+$/),
   date: z.iso.date(),
   commit: z.string().regex(/^[0-9a-f]{40}$/),
-  /** The name of the newest migration that it knows. */
+  /** The name of its newest migration. */
   last_migration: z.string(),
 });
 
@@ -20,7 +20,7 @@ export const listReleases = (): Release[] =>
     .array(releaseSchema)
     .parse(JSON.parse(readFileSync(new URL('../../ops/releases.json', import.meta.url), 'utf8')));
 
-/** The one before this version. @throws Error when there is none */
+/** The previous one. @throws Error when there is none */
 export function previousRelease(version = VERSION): Release {
   const found = listReleases().findLast((release) => isOlderVersion(release.version, version));
   if (!found) throw new Error(`ops/releases.json names no release before ${version}.`);

@@ -1,7 +1,7 @@
-// What a rolling upgrade came to, in words and figures.
+// The result of a rolling upgrade, as text and figures.
 import type { PlayedUpgrade, Step } from './play.ts';
 
-/** What did not hold that has to hold: nothing if it is empty. */
+/** Unmet requirements; empty: none. */
 export function findUpgradeProblems(played: PlayedUpgrade): string[] {
   const { orders, conversations, uncured, unexpectedEnds } = played;
   const counts: [string, number][] = [
@@ -24,7 +24,7 @@ export function findUpgradeProblems(played: PlayedUpgrade): string[] {
   ];
 }
 
-/** The figures that are kept. */
+/** The stored figures. */
 export function summarizeUpgrade({ steps, orders, conversations, ...rest }: PlayedUpgrade) {
   const { stuckRuns: _stuck, contradictions: _contradictions, ...orderFigures } = orders;
   const { stuckRuns: _open, problems: _problems, ...conversationFigures } = conversations;

@@ -1,5 +1,5 @@
-// Two releases beside one database and one platform: two web processes that share a port, and two workers. It starts them itself,
-// because each release has programs and a Node of its own.
+// Two releases on one database and one platform: two web processes that share a port, and two workers. They are started here,
+// because each release has its own programs and Node version.
 import { execFile, spawn } from 'node:child_process';
 import { mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ type Environment = Record<string, string> & NodeJS.ProcessEnv;
 export class World {
   readonly calls: Calls;
   readonly db: Database;
-  /** How many processes ended unexpectedly. */
+  /** Number of unexpected exits. */
   unexpectedEnds = 0;
   readonly #folder: string;
   readonly #database: OwnDatabase;
@@ -67,7 +67,7 @@ export class World {
     return new World(folder, database, sandbox, environment, callsOf(base, sandbox));
   }
 
-  /** `patchbay <command>` of a release. @throws Error with what it said when it fails */
+  /** `patchbay <command>` of a release. @throws Error with its output when it fails */
   async patchbay(release: string, ...command: string[]): Promise<void> {
     const program = join(release, '.programs', 'patchbay.mjs');
     await run(nodeOf(release), [program, ...command], { env: this.#environment, cwd: release });
@@ -78,7 +78,7 @@ export class World {
     await Promise.all(PLACES.map((place) => this.#start(place, release)));
   }
 
-  /** Ends one process after another, each when the one before is replaced and ready. */
+  /** Replaces one process after another, each when the previous one is ready. */
   async replaceAll(release: string): Promise<void> {
     for (const place of PLACES) {
       await this.#end(place);
@@ -86,7 +86,7 @@ export class World {
     }
   }
 
-  /** From then on nothing is executed but what web processes do themselves. */
+  /** From then on only web processes execute anything. */
   async endWorkers(): Promise<void> {
     for (const place of PLACES.filter((name) => name.startsWith('worker'))) await this.#end(place);
   }

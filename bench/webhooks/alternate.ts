@@ -1,22 +1,22 @@
-// Measures several systems in alternation, so that what else the machine does falls on all of them.
+// Measures several systems in alternation, so that other load of the machine affects all of them.
 import { type Load, measure, type Measurement, medianOf } from './measure.ts';
 import { round } from './round.ts';
 import type { System } from './system.ts';
 
 export interface Compared {
   system: string;
-  /** Of each figure over the rounds. */
+  /** The spread of each figure over the rounds. */
   median: Measurement;
   rounds: Measurement[];
 }
 
-/** One cell of a table: what is loaded, and what each system made of it. */
+/** One cell of a table: the load, and the result of each system. */
 export interface Cell<Name> {
   cell: Name;
   systems: Compared[];
 }
 
-/** Measures every cell with every system, once in each round; the order of the systems turns with the rounds. */
+/** Measures every cell with every system, once in each round; the order of the systems rotates with the rounds. */
 export async function alternate<Name>(
   systems: readonly System[],
   cells: readonly { cell: Name; title: string; load: Load }[],

@@ -1,4 +1,4 @@
-// What a check of the caller costs: the same flow without one, and with an HMAC over the body, in alternation.
+// The cost of a caller check: the same flow without one, and with an HMAC over the body, in alternation.
 import { createHmac } from 'node:crypto';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { FIVE_TASKS } from '../workflows.ts';
@@ -17,7 +17,7 @@ const SECRET = "It's a Secret to Everybody";
 const KILOBYTES = 2;
 const CONNECTIONS = 32;
 
-/** GitHub's signature, which is that of the body alone. */
+/** GitHub's signature, which covers only the body. */
 const signed = (graph: WorkflowGraph): WorkflowGraph => ({
   ...graph,
   tasks: graph.tasks.map((task) =>

@@ -1,9 +1,9 @@
-// Only products that give the same answers are compared.
+// Only products with the same responses are compared.
 import { isDeepStrictEqual } from 'node:util';
 import { postOrder } from '../peers/wait.ts';
 import type { System } from './system.ts';
 
-/** Posts the order to each system. @throws Error that shows both answers where one differs from the first. */
+/** Posts the order to each system. @throws Error that shows both responses where one differs from the first. */
 export async function assertSameAnswers(systems: readonly System[], flow: string): Promise<void> {
   const answers = await Promise.all(
     systems.map(async (system) => ({

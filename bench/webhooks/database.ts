@@ -1,4 +1,4 @@
-// A fresh PostgreSQL of Patchbay's own with `fsync` and `synchronous_commit` on, and what a benchmark asks it.
+// A new embedded PostgreSQL with `fsync` and `synchronous_commit` on, and the queries of a benchmark.
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { startOwnDatabase } from '../own-database.ts';
@@ -11,14 +11,14 @@ export interface Drained {
   executed: number;
   /** When the last run ended, in milliseconds since 1970. */
   endedAt: number;
-  /** Runs that did not end in a minute, and those that failed. */
+  /** Failed runs, and those that did not end within a minute. */
   left: number;
 }
 
 export interface BenchDatabase {
   /** Of the server, whose descendants are its backends. */
   pid: number;
-  /** The backend that asks whether runs have ended; its processor time is the benchmark's. */
+  /** The backend that queries whether runs have ended; its processor time belongs to the benchmark. */
   watcherPid: number;
   pool: Pool;
   url: string;
@@ -42,7 +42,7 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
   const database = await startOwnDatabase('bench', { isDurable: true, countsStatements });
   const pool = openDatabase(database.url, { maxConnections: 4, name: 'bench' }).$client;
   const watcher = await pool.connect();
-  // A worker of a parallel query would not be counted as the watcher's.
+  // A worker of a parallel query would not count as the benchmark's.
   await watcher.query('set max_parallel_workers_per_gather = 0');
   const { rows } = await watcher.query<{ pid: number }>('select pg_backend_pid() as pid');
 

@@ -1,4 +1,4 @@
-// What a webhook costs as its work grows: more tasks, larger bodies, more workflows. Answered immediately.
+// The cost of a webhook as its work grows: more tasks, larger bodies, more workflows. Answered immediately.
 import { FIVE_TASKS, makeFlow } from '../workflows.ts';
 import { alternate, type Cell } from './alternate.ts';
 import { assertSameAnswers } from './compare-answers.ts';

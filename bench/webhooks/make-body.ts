@@ -7,7 +7,7 @@ interface Order {
   shipping: { note: string };
 }
 
-/** The order with as many items as make its body that large, to the byte. @param kilobytes of 1,024 bytes, at least one. */
+/** The order, with enough items for exactly this size. @param kilobytes of 1,024 bytes, at least one. */
 export function makeBody(kilobytes: number): string {
   const order = JSON.parse(ORDER) as Order;
   const [item] = order.items;

@@ -1,4 +1,4 @@
-// One measurement: load, then waiting until everything is executed; and what it cost each process.
+// One measurement: load, then waiting until everything is executed; and the cost per process.
 import { performance } from 'node:perf_hooks';
 import { readFamilySeconds, readMachineTimes, readProcessTimes } from '#lib/testing/process-times.ts';
 import { driveFast, type LoadResult } from '../load.ts';
@@ -21,7 +21,7 @@ export interface Measurement {
   p50Ms: number;
   p99Ms: number;
   errors: number;
-  /** Webhooks whose flow did not end well, or not in a minute after the load: the rates count only without any. */
+  /** Webhooks whose flow failed, or did not end within a minute after the load: rates are only valid without any. */
   left: number;
   /** From the end of the load to the end of the last flow. */
   drainSeconds: number;
@@ -29,7 +29,7 @@ export interface Measurement {
   microseconds: Record<string, number>;
   totalMicroseconds: number;
   generatorMicroseconds: number;
-  /** Cores that others used meanwhile, or the host took away: a quiet machine has next to none. */
+  /** Cores used by other processes, or by other guests of the host: an idle machine has almost none. */
   coresOfOthers: number;
 }
 
@@ -70,14 +70,14 @@ function readCosts(system: System): Costs {
   };
 }
 
-/** Puts together what a measurement says. */
+/** Combines the figures of a measurement. */
 export function summarize(
   load: LoadResult,
   run: { executed?: number; startedAt: number; endedAt: number; left: number },
   before: Costs,
   after: Costs,
 ): Measurement {
-  // Requests that were under way at the end of the load are executed, too, but have no answer.
+  // Requests in progress at the end of the load are executed, too, but get no response.
   const executed = run.executed ?? load.requests;
   const loadSeconds = load.requests / Math.max(load.requestsPerSecond, Number.EPSILON);
   const seconds = Math.max(loadSeconds, (run.endedAt - run.startedAt) / 1000);

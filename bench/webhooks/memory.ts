@@ -1,4 +1,4 @@
-// What each product weighs: after its start, and under the load of a flow of five tasks.
+// The memory of each product: after its start, and under the load of a flow of five tasks.
 import { setTimeout as wait } from 'node:timers/promises';
 import { listProcesses } from '#lib/testing/process-list.ts';
 import { driveFast } from '../load.ts';
@@ -21,7 +21,7 @@ export interface MemoryResult {
   underLoad: Megabytes;
 }
 
-/** Starts the contestants one after the other, so that none shares its memory with a system that runs already. */
+/** Starts the products one after the other, so that none shares its memory with a running one. */
 export async function measureMemory(
   contestants: readonly Contestant[],
   { seconds }: BenchOptions,

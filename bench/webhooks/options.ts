@@ -1,4 +1,4 @@
-// What `npm run bench` was asked for (bench/README.md, "Choosing what is measured").
+// The options of `npm run bench` (bench/README.md, "Choosing what is measured").
 import { parseArgs } from 'node:util';
 import type { AnswerMode } from '../workflows.ts';
 
@@ -24,11 +24,11 @@ export interface BenchOptions {
   withPeers: boolean;
   /** A setting that is `on` or `off`: Patchbay is measured with both. */
   compared?: string;
-  /** Nothing was left out or made shorter: the results are kept. */
+  /** Nothing was left out or shortened: the results are stored. */
   isComplete: boolean;
 }
 
-/** @throws Error that says what was not understood. */
+/** @throws Error for an unknown option. */
 export function readOptions(
   argv: readonly string[],
   environment: Record<string, string | undefined>,

@@ -1,5 +1,5 @@
-// Where the figures go: JSON and tables in bench/results, from complete runs; others have names that begin with
-// `local-` and are not kept.
+// Where the figures go: JSON and tables in bench/results, from complete runs; names of others begin with `local-` and are
+// ignored by git.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ export interface BenchResults {
   memory?: MemoryResult[];
 }
 
-/** Writes what was measured; gives the names of the files. */
+/** Writes the figures. @returns the names of the files */
 export function writeResults(measured: BenchResults, options: BenchOptions): string[] {
   mkdirSync(folder, { recursive: true });
   const at = new Date().toISOString();

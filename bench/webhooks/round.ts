@@ -1,6 +1,6 @@
 const DIGITS = 4;
 
-/** The same value with four digits in every number that has a fraction: more are noise in a file that is kept. */
+/** The same value with four digits in every number that has a fraction: more digits are noise in a committed file. */
 export function round<Value>(value: Value): Value {
   if (typeof value === 'number' && Number.isFinite(value) && !Number.isInteger(value))
     return Number(value.toPrecision(DIGITS)) as Value;

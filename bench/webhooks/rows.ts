@@ -23,7 +23,7 @@ export interface RowResults {
   ratios: Record<string, number>;
 }
 
-/** Measures the rows that were asked for, one after the other on one database. */
+/** Measures the requested rows, one after the other on one database. */
 export async function measureRows(options: BenchOptions, say: (line: string) => void): Promise<RowResults> {
   const { results, ratios } = await measureWebhooks(options, say);
   if (options.rows.has('h')) results.h = await measureNotifications(options, say);

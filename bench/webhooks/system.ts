@@ -1,33 +1,33 @@
-// What is measured beside each other: Patchbay and other products, each with the same flows.
+// The compared systems: Patchbay and other products, each with the same flows.
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 
-/** Flows by name, each with so many copies of its own URL. */
+/** Flows by name, each with this many copies with their own URL. */
 export type Flows = Record<string, { graph: WorkflowGraph; copies?: number }>;
 
 export interface Settled {
-  /** Webhooks whose flow ended well since `prepare`; undefined where the product does not tell. */
+  /** Webhooks whose flow succeeded since `prepare`; undefined where the product does not report it. */
   executed?: number;
   /** When the last one ended, in milliseconds since 1970. */
   endedAt: number;
-  /** That had not ended well after a minute. */
+  /** Number that had not succeeded after a minute. */
   left: number;
 }
 
 export interface System {
   name: string;
-  /** The process that each part's other processes come from; some of these may not count. */
+  /** The parent process of each part; some of its descendants may not count. */
   parts: Record<string, { pid: number; without?: readonly number[] }>;
   urlsOf(flow: string): readonly string[];
   /** Waits until everything that was received is executed. */
   settle(): Promise<Settled>;
-  /** Removes what earlier measurements left. */
+  /** Removes the data of earlier measurements. */
   prepare(): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface Contestant {
   name: string;
-  /** With how many copies of a flow it starts in reasonable time; any number where none is given. */
+  /** Maximum number of copies of a flow with which it starts in reasonable time; left out: unlimited. */
   mostCopies?: number;
   start(flows: Flows): Promise<System>;
 }

@@ -1,4 +1,4 @@
-// The figures of a run as tables in Markdown, written beside the JSON that has all of them.
+// The figures of a run as tables in Markdown, stored beside the JSON that has all of them.
 import type { Cell, Compared } from './alternate.ts';
 import { sumOf } from './memory.ts';
 import type { BenchResults } from './results.ts';

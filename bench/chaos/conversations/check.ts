@@ -1,4 +1,4 @@
-// What must hold of the conversations after everything, read from the database and the platform's own journal.
+// The invariants of conversations, checked against the database and the platform's own log.
 import type { Product } from '../product.ts';
 import { settles, STUCK_RUNS } from '../check.ts';
 import { openQueries } from '../open-queries.ts';
@@ -15,11 +15,11 @@ export interface ConversationVerdict {
   /** Runs that have not ended. */
   stuck: number;
   stuckRuns: unknown[];
-  /** Conversations that stopped because it is not known whether a message was sent. */
+  /** Conversations that stopped because a send has an unknown outcome. */
   flagged: number;
-  /** Conversations that went as the customer answered, to their end. */
+  /** Conversations that followed the customer's answers to the end. */
   completed: number;
-  /** Conversations that did neither, and what is wrong with them. */
+  /** All other conversations, with the reason. */
   wrong: number;
   problems: string[];
   messages: number;
@@ -28,7 +28,7 @@ export interface ConversationVerdict {
 }
 
 interface Conversed {
-  /** Of the webhooks that were acknowledged. */
+  /** Acknowledged webhooks. */
   eventIds: readonly string[];
   /** By the customer's number. */
   answers: ReadonlyMap<string, Answers>;

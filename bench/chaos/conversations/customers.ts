@@ -1,11 +1,11 @@
-// The customers of the conversations at the stand-in platform's phones: each answers every question once, after a while.
+// The customers of the conversations on the sandbox's phones: each answers every question once, after a delay.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '#lib/testing/random.ts';
 import type { Product } from '../product.ts';
 import { untilItWorks } from '../until-it-works.ts';
 import { PHONE, readSaid, REMINDER_AFTER_MS } from './workflow.ts';
 
-/** A message as the platform's journal has it. */
+/** A message in the platform's log. */
 export interface JournalMessage {
   id: string;
   customer: string;
@@ -14,13 +14,13 @@ export interface JournalMessage {
   payload: { interactive?: { action: { buttons: { reply: { id: string; title: string } }[] } } };
 }
 
-/** Of the time until the reminder: one in three takes longer. */
+/** Maximum delay as a multiple of the reminder's: one in three answers comes later than the reminder. */
 const LONGEST_DELAY = 1.5;
-/** One in so many writes a button's label instead of tapping it. */
+/** One in this many customers types a button's label instead of tapping it. */
 const WRITES_LABEL = 8;
 const LOOK_EVERY_MS = 700;
 
-/** What a customer answered. */
+/** A customer's answers. */
 export interface Answers {
   choice?: string;
   text?: string;
@@ -46,7 +46,7 @@ export class Customers {
     await this.#tell(customer, { text: 'Hello' });
   }
 
-  /** From now on they answer. */
+  /** Starts answering. */
   start(): void {
     this.#looking = this.#look();
   }
@@ -68,7 +68,7 @@ export class Customers {
     }
   }
 
-  /** A second copy of a question is answered as well: the check counts it. */
+  /** A duplicate of a question is answered, too, so that the check counts it. */
   async #answer({ id, customer, text, payload }: JournalMessage): Promise<void> {
     const said = readSaid(text);
     if (said !== 'question' && said !== 'follow_up') return;
@@ -94,7 +94,7 @@ export class Customers {
   }
 }
 
-/** What the platform's journal has, in its order. @param direction `out`: to customers */
+/** The platform's log, in its order. @param direction `out`: to customers */
 export const listMessages = async (
   calls: Product['calls'],
   direction: 'in' | 'out',

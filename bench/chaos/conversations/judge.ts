@@ -1,4 +1,4 @@
-// Whether a conversation went as the customer answered.
+// Whether a conversation followed the customer's answers.
 import type { Answers, JournalMessage } from './customers.ts';
 import { ASKING_TASKS, closingText, readSaid, type Said } from './workflow.ts';
 
@@ -16,21 +16,21 @@ export interface Conversation {
   tasks: { id: number; status: string; branch: string | null; output: AskOutput | null }[];
 }
 
-/** It is not known whether one of its messages was sent: it stopped there. */
+/** One of its sends has an unknown outcome: it stopped there. */
 export const isFlagged = ({ tasks }: Conversation): boolean =>
   tasks.some(({ status }) => status === 'outcome_unknown');
 
-/** The customer's messages that tasks took as answers. */
+/** The customer's messages that tasks used as answers. */
 export const usedAnswers = ({ tasks }: Conversation): string[] =>
   tasks.flatMap(({ output }) => output?.message?.message_id ?? []);
 
-/** Of every part of a conversation a customer gets one message. Messages that are of none are left out. */
+/** A customer gets one message of each part of a conversation. Other messages are ignored. */
 export function countCopies(messages: readonly JournalMessage[]): number {
   const parts = messages.flatMap(({ text }) => readSaid(text) ?? []);
   return parts.length - new Set(parts).size;
 }
 
-/** What is wrong with a conversation that ended, beyond copies of messages. */
+/** Problems of a finished conversation, besides duplicate messages. */
 export function findProblems(
   conversation: Conversation,
   messages: readonly JournalMessage[],

@@ -15,10 +15,10 @@ import { prepareConversation, REMINDER_AFTER_MS } from './workflow.ts';
 const POSTERS = 8;
 const PATIENCE_MS = 120_000;
 const LONGEST_PAUSE_MS = 6000;
-/** For webhooks that are refused: of the customers, but never fewer than these. */
+/** Spare customers for refused webhooks: a share of the customers, at least this many. */
 const SPARE = { share: 0.3, fewest: 150 };
 const PAUSE_AFTER_REFUSAL_MS = 1500;
-/** Launchers are killed by the other plans: their databases go with them. */
+/** Launchers are killed in the other plans, because their databases end with them. */
 const KINDS = [
   'worker killed',
   'worker killed',
@@ -28,7 +28,7 @@ const KINDS = [
 ] as const;
 
 export interface PlayedConversations extends ConversationVerdict {
-  /** Webhooks that were not acknowledged; their customers count as others do if a run began. */
+  /** Webhooks that were not acknowledged; their customers count like others if a run started. */
   refused: number;
   kills: Record<string, number>;
   /** From the first webhook until the last conversation was over. */
@@ -37,9 +37,9 @@ export interface PlayedConversations extends ConversationVerdict {
 }
 
 interface Options {
-  /** How many webhooks are acknowledged. */
+  /** Number of acknowledged webhooks. */
   count: number;
-  /** Customers answer within one and a half times as long. */
+  /** Base of the customers' delays: they answer within one and a half times this. */
   reminderAfterMs?: number;
   seed: number;
   say?: (line: string) => void;
@@ -57,7 +57,7 @@ export async function playConversations(
     const workflow = await prepareConversation(product.calls, { reminderAfterMs });
     const customers = new Customers(product.calls, new Random(seed + 1), reminderAfterMs);
     const spare = Math.max(SPARE.fewest, Math.ceil(count * SPARE.share));
-    // Numbers with certain endings are special to the sandbox: none ends in a seven.
+    // The sandbox treats numbers with certain endings specially; no such ending is a seven.
     const phones = Array.from({ length: count + spare }, (_, index) => `1555${1_000_000 + index}7`);
     say('Customers write.');
     await openWindows(product, customers, phones);
@@ -82,19 +82,19 @@ export async function playConversations(
   }
 }
 
-/** Whether everything held that has to hold, and most conversations came to their end. */
+/** Whether all invariants held and most conversations were completed. */
 export const isProvenConversations = (played: PlayedConversations): boolean =>
   played.lost + played.doubled + played.stuck + played.wrong + played.orphans === 0 &&
   played.acknowledged > 0 &&
   played.completed > played.acknowledged / 2;
 
-/** Nothing is killed yet: a greeting that is heard of late would be the answer to a question. */
+/** Nothing is killed yet: a greeting whose notification is late would count as the answer to a question. */
 async function openWindows(product: Product, customers: Customers, phones: readonly string[]): Promise<void> {
   for (const phone of phones) await customers.write(phone);
   await until(product, PATIENCE_MS, `select count(*) >= ${phones.length} as holds from conversation_windows`);
 }
 
-/** Each try has its own customer, so that one that was not acknowledged and ran all the same doubles nothing. */
+/** Each attempt has its own customer, so that one that ran without being acknowledged causes no duplicates. */
 async function startConversations(
   url: string,
   phones: readonly string[],
@@ -126,7 +126,10 @@ async function startConversations(
   return { eventIds, refused };
 }
 
-/** Kills one thing after another until nearly all have been asked their last question. @returns how often what */
+/**
+ * Kills one process or connection after another until nearly all customers have been asked the last question. @returns the
+ * number of kills by kind
+ */
 async function killUntilAnswered(
   product: Product,
   random: Random,
@@ -146,7 +149,7 @@ async function killUntilAnswered(
   return kills;
 }
 
-/** Waits until every conversation is over, or nothing has happened for long. */
+/** Waits until every conversation is over, or the timeout. */
 const untilQuiet = (product: Product): Promise<void> =>
   until(product, PATIENCE_MS, `select count(*) = 0 as holds from runs where ${isOpenRunSql('status')}`);
 

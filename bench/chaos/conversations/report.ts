@@ -1,4 +1,4 @@
-// What conversations came to, in words and figures.
+// The result of the conversations, as text and figures.
 import type { PlayedConversations } from './play.ts';
 
 export function summarizeConversations({ stuckRuns: _, problems: __, ...figures }: PlayedConversations) {

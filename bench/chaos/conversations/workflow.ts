@@ -1,5 +1,5 @@
-// The conversation of chaos: a question with three buttons, a question of its own behind each, and a text that repeats what
-// was answered and waits until it is delivered.
+// The conversation: a question with three buttons, a separate question after each, and a text that repeats the answers and
+// waits for its delivery.
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { type Calls, connectBooks } from '../../../server/testing/beside-sandbox.ts';
 import { NOTIFICATION_RETRY_MS, trigger, type Workflow } from '../workflows.ts';
@@ -8,7 +8,7 @@ export const PHONE = IDS.booksOrders;
 /** Some customers take longer to answer. */
 export const REMINDER_AFTER_MS = 6000;
 
-/** The first question's buttons in their order, and what is asked behind each. */
+/** The first question's buttons in their order, and the question after each. */
 const CHOICES = [
   { title: 'Monday', asks: 'At what time on Monday?' },
   { title: 'Tuesday', asks: 'At what time on Tuesday?' },
@@ -18,10 +18,10 @@ const CHOICES = [
 const QUESTION = 2;
 const CLOSING = 9;
 const followUp = (place: number): number => QUESTION + 1 + place;
-/** The tasks that ask. */
+/** The tasks that ask questions. */
 export const ASKING_TASKS = [QUESTION, ...CHOICES.map((_, place) => followUp(place))];
 
-/** What a message to a customer is, by its text; undefined: none of the conversation's. */
+/** The part of the conversation that a message belongs to, by its text; undefined: none. */
 export type Said = 'question' | 'reminder' | 'follow_up' | 'closing';
 const WORDS: Readonly<Record<Said, string>> = {
   question: 'When do you come?',
@@ -32,12 +32,12 @@ const WORDS: Readonly<Record<Said, string>> = {
 export const readSaid = (text: string): Said | undefined =>
   (Object.keys(WORDS) as Said[]).find((said) => text.startsWith(WORDS[said]));
 
-/** What the closing text says of an answer. */
+/** The part of the closing text about an answer. */
 export const closingText = (answer: string): string => `${WORDS.closing} ${answer}`;
 
 /**
- * Makes and publishes it; notifications come twice and reordered.
- * @param connected a connection to the sandbox's books shop that gets notifications; left out: one is made
+ * Creates and publishes it; notifications come twice and reordered.
+ * @param connected a subscribed connection to the sandbox's bookshop; left out: one is created
  */
 export async function prepareConversation(
   { api, control }: Calls,

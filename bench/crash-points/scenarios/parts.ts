@@ -1,4 +1,4 @@
-// Tasks that the scenarios are made of.
+// Building blocks of the scenarios.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { markText } from '../scenario.ts';
@@ -11,17 +11,17 @@ export const task = (
   more: Partial<WorkflowTask> = {},
 ): WorkflowTask => ({ id, type, name: `Task ${id}`, settings, ...more });
 
-/** @param path `once` is refused at its first try, `hold` answers when the service is told so. */
+/** @param path `once` refuses the first attempt, `hold` responds when the service releases it. */
 export const call = (
   { url }: Stage,
   id: number,
   { method = 'POST', path = 'do', loop }: { method?: string; path?: string; loop?: number } = {},
 ): WorkflowTask => task(id, 'http_request', { method, url: `${url}/${path}/${markText(id, loop)}` });
 
-/** What `call` changes outside, as scenarios say it. */
+/** The external effect of `call`. */
 export const request = (taskId: number) => ({ taskId, journal: 'service' as const });
 
-/** Posts a webhook whose run calls `hold`, and has a worker start it. @returns when the call is under way or the run over */
+/** Posts a webhook whose run calls `hold`, and has a worker start it. @returns when the call is in progress or the run is over */
 export async function holdCall(stage: Stage): Promise<void> {
   const { service } = stage.lane;
   service.hold();
@@ -78,7 +78,7 @@ export const sendText = (stage: Stage, id: number, settings: Record<string, unkn
 export const remember = (id: number): WorkflowTask =>
   task(id, 'set_variables', { variables: [{ name: 'kept', value: '{{task_1_mark}}' }] });
 
-/** The customer writes, so that texts may be sent; gives the id of what was written. */
+/** The customer writes, so that texts may be sent. @returns the id of the message */
 export async function customerWrites({ lane, recipient }: Stage): Promise<string> {
   const { id } = await lane.ask<{ id: string }>('POST', 'customer-messages', {
     customer: recipient,
@@ -88,7 +88,7 @@ export async function customerWrites({ lane, recipient }: Stage): Promise<string
   return id;
 }
 
-/** A connection of the play's own, whose access token the platform has ended. */
+/** A separate connection, whose access token the platform has revoked. */
 export async function connectWithEndedToken(stage: Stage): Promise<void> {
   const { lane, prepared } = stage;
   const tokens = await lane.mint();

@@ -1,4 +1,4 @@
-// What processes do besides executing one run: several runs at once, stopping, cleaning up, refreshing tokens, and
+// Work of processes besides executing one run: several runs at once, stopping, cleaning up, refreshing tokens, and
 // notifications of the platform.
 import { createHmac } from 'node:crypto';
 import { recordDecision } from '#lib/approvals/record-decision.ts';
@@ -19,7 +19,7 @@ import {
   task,
 } from './parts.ts';
 
-/** The platform tells that a customer wrote. */
+/** The platform notifies of a customer's message. */
 const notify = (stage: Stage, number = 1): Promise<void> =>
   tell(stage, {
     contacts: [{ profile: { name: 'Kim' }, wa_id: stage.recipient }],
@@ -34,7 +34,7 @@ const notify = (stage: Stage, number = 1): Promise<void> =>
     ],
   });
 
-/** The platform tells that everything was delivered that it was given for the play's recipient. */
+/** The platform notifies that all messages to the play's recipient were delivered. */
 async function tellDelivered(stage: Stage): Promise<void> {
   for (const { id, payload } of await stage.lane.messagesTo(stage.recipient)) {
     const status = { id, status: 'delivered', timestamp: secondsNow(), recipient_id: stage.recipient };
@@ -45,7 +45,7 @@ async function tellDelivered(stage: Stage): Promise<void> {
 
 const secondsNow = (): string => String(Math.floor(Date.now() / 1000));
 
-/** The platform tells something of a number, until it is answered 200. */
+/** The platform notifies of a change of a number, until it gets a 200. */
 async function tell(stage: Stage, news: object): Promise<void> {
   const metadata = { display_phone_number: '12125550101', phone_number_id: IDS.booksOrders };
   const value = { messaging_product: 'whatsapp', metadata, ...news };
@@ -71,10 +71,13 @@ async function tell(stage: Stage, news: object): Promise<void> {
   });
 }
 
-/** More than the runs of one webhook that a caller posted again. */
+/** More than the runs of one webhook that a caller retried. */
 const MOST_ANSWERS = 8;
 
-/** A question is asked, the customer answers it, and the run continues; so does each other that a caller's retry started. */
+/**
+ * A question is asked, the customer answers it, and the run continues; and so does each further one started by a caller's
+ * retry.
+ */
 async function askAndAnswer(stage: Stage): Promise<void> {
   await stage.post();
   stage.startWorker();
@@ -86,7 +89,7 @@ async function askAndAnswer(stage: Stage): Promise<void> {
   await stage.until('over');
 }
 
-/** A message is sent, and delivered; so is that of each other run that a caller's retry started. */
+/** A message is sent, and delivered; and so is that of each further run started by a caller's retry. */
 async function sendAndDeliver(stage: Stage): Promise<void> {
   await stage.post();
   stage.startWorker();
@@ -95,7 +98,7 @@ async function sendAndDeliver(stage: Stage): Promise<void> {
   await stage.until('over');
 }
 
-/** Everyone decides whom a run has sent its link; so does each whom a run has that a caller's retry started. */
+/** Every recipient of a link decides, also those of runs started by a caller's retry. */
 async function approve(stage: Stage): Promise<void> {
   await stage.post();
   stage.startWorker();
@@ -110,7 +113,7 @@ async function approve(stage: Stage): Promise<void> {
   await stage.until('over');
 }
 
-/** The tokens of the links that runs have on record, as whoever was sent them has them. */
+/** The tokens of the links in the output of runs, as their recipients have them. */
 async function linksOf({ lane, workflow }: Stage): Promise<string[]> {
   const { rows } = await lane.control.query<{ output: string }>(
     `select t.output from task_runs t join runs r on r.id = t.run_id
@@ -131,7 +134,7 @@ const ask = ({ lane }: Stage, id: number, settings: Record<string, unknown>) =>
     ...settings,
   });
 
-/** The first answer, and each other odd one, is not what is expected. */
+/** The first answer, and every second one after it, is not an expected one. */
 const askedAgain = ({ id }: Stage) => ({
   answer_by: 'text',
   answer_kind: 'one_of',
@@ -251,7 +254,7 @@ export const PROCESS_SCENARIOS: readonly Scenario[] = [
     prepare: connectWithEndedToken,
     tasks: (stage) => [sendTemplate(stage, 2), remember(3)],
     effects: [{ taskId: 2, journal: 'messages' }],
-    // The platform ends a connection whose new tokens nobody kept.
+    // The platform ends a connection whose new tokens were lost.
     mayEnd: ['failed'],
   },
   {

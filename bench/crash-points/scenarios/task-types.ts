@@ -1,11 +1,11 @@
-// Every task type and every action of the platform, one scenario for each way in which their runs go.
+// Every task type and every action of the platform, one scenario for each outcome.
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { lettersOf, markText, type Scenario } from '../scenario.ts';
 import { call, customerWrites, messaging, remember, request, sendTemplate, sendText, task } from './parts.ts';
 
 const message = (taskId: number) => ({ taskId, journal: 'messages' as const });
 
-/** Left out of the journals: what may happen twice and is not counted by its mark. */
+/** Not in the logs: effects that may happen twice and are not counted by their marker. */
 export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
   { name: 'set variables', tasks: () => [remember(2), remember(3)], effects: [] },
   { name: 'send a template', tasks: (stage) => [sendTemplate(stage, 2), remember(3)], effects: [message(2)] },

@@ -1,4 +1,4 @@
-// What users do with runs and events while processes are struck, and runs of drafts.
+// Actions of users on runs and events during faults, and runs of drafts.
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { cancelRun, resolveTaskRun, retryRun } from '#lib/runs/change-run.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
@@ -33,7 +33,7 @@ const resolving = (as: 'done' | 'resend'): Scenario => ({
   isResolvedByPerson: true,
 });
 
-/** @param sendTo a number of the user's own, which messages go to */
+/** @param sendTo the user's own number, which gets the messages */
 const draft = (sendTo: 'nobody' | 'oneself'): Scenario => ({
   name: `a run of the draft, ${sendTo === 'nobody' ? 'captured' : 'to a number of one’s own'}`,
   tasks: (stage) => [sendTemplate(stage, 2), call(stage, 3), remember(4)],
