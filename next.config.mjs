@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** For pages and the API; webhook answers carry the same headers through either door (lib/webhooks). */
+/** For pages and the API; webhook responses have the same headers through either door (lib/webhooks). */
 const SECURITY_HEADERS = [
   { key: 'X-Content-Type-Options', value: 'nosniff' },
   { key: 'X-Frame-Options', value: 'DENY' },
@@ -11,13 +11,16 @@ const SECURITY_HEADERS = [
   { key: 'Permissions-Policy', value: 'camera=(), geolocation=(), microphone=(), payment=(), usb=()' },
 ];
 
-/** What is no page may do nothing, should a browser show it (lib/core/http/answer-headers.ts); pages get theirs in proxy.ts. */
+/**
+ * Responses that are not pages may do nothing if a browser shows them (lib/core/http/answer-headers.ts); pages get theirs in
+ * proxy.ts.
+ */
 const NO_PAGE = [
   ...SECURITY_HEADERS,
   { key: 'Content-Security-Policy', value: "default-src 'none'; sandbox" },
 ];
 
-/** In development Node loads these libraries of the server as they are: the first page takes less to compile. */
+/** In development Node loads these server libraries unbundled, so that the first page compiles faster. */
 const LOADED_IN_DEVELOPMENT = [
   '@aws-sdk/client-s3',
   '@aws-sdk/s3-request-presigner',
@@ -47,14 +50,14 @@ export default {
     ...['graphile-worker', 'handlebars', 'openid-client', 'pg', 'pino', 're2js'],
     ...(process.env.NODE_ENV === 'development' ? LOADED_IN_DEVELOPMENT : []),
   ],
-  // Drafts and imports (lib/workflows/draft-size.ts); below the 10 MB at which Next would cut what passes proxy.ts.
+  // Drafts and imports (lib/workflows/draft-size.ts); below the 10 MB at which Next would truncate requests that pass proxy.ts.
   experimental: {
     serverActions: { bodySizeLimit: '9mb' },
     turbopackFileSystemCacheForBuild: wasBuilt,
-    // Nothing reads the maps of built pages (docs/decisions/bundling.md).
+    // Source maps of built pages are not used (docs/decisions/bundling.md).
     turbopackSourceMaps: !isBuild,
   },
-  // Our pictures have their size already: nothing is to be made smaller at request (`/_next/image`).
+  // Our pictures already have their final size: no resizing on request (`/_next/image`).
   images: { unoptimized: true },
   // Not guessed from lock files that may lie in folders above.
   turbopack: { root: import.meta.dirname },

@@ -8,9 +8,9 @@ const FOR_MEMBERS =
   /^\/((workflows|runs|events|connections|message-templates)(\/([\da-f-]{36}|new))?|settings(\/[^/]+)?|gallery|api-reference)$/;
 
 /**
- * Gives every page its Content-Security-Policy, whose nonce Next reads from the request and puts on its scripts. And
- * sends visitors without a session cookie to the sign-in page, which brings them back: a convenience only, every
- * screen and route checks the session itself.
+ * Gives every page its Content-Security-Policy, whose nonce Next reads from the request and sets on its scripts. Also sends
+ * visitors without a session cookie to the sign-in page, which returns them: for convenience only, as every screen and route
+ * checks the session itself.
  */
 export function proxy(request: NextRequest): NextResponse {
   const isHttps = usesHttps(env());
@@ -39,8 +39,8 @@ function passOn(request: NextRequest, policy: string, nonce: string): NextRespon
 }
 
 /**
- * Everything that answers with a page. Never what has its own policy (files, resume URLs), or takes large bodies (webhooks, the API, notifications, uploads): Next
- * would cut them at 10 MB.
+ * Everything that answers with a page. Except paths with their own policy (files, resume URLs), or large bodies (webhooks, the
+ * API, notifications, uploads): Next would truncate them at 10 MB.
  */
 export const config = {
   matcher: [

@@ -1,16 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
-/** Integration tests that hold times, memory or what a whole machine does: nothing else runs beside them. */
+/** Integration tests that measure times, memory or the whole machine: nothing else runs in parallel. */
 const TIMED = [
   'bench/{chaos,outages,overload,planted-defects}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
   'lib/tasks/messaging-business/engine.integration.test.ts',
   'server/{conversation,webhook-large-bodies,webhook-stop}.integration.test.ts',
 ];
-/** Those that take long and that no usual change can break: `npm run proof` runs them, before a release. */
+/** Long ones that ordinary changes do not break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
 
-/** Tests that change what a whole process shares: its settings, its task types, what is traced. */
+/** Tests that change what a whole process shares: its settings, its task types, its traces. */
 const ISOLATED = [
   'components/task-panel/task-types/made-up-task-type.test.ts',
   'lib/api/{route,sign-in}.db.test.ts',
@@ -22,7 +22,7 @@ const ISOLATED = [
 const node = {
   environment: 'node' as const,
   exclude: ['node_modules/**', 'e2e/**', '.next/**'],
-  // Conditions come in milliseconds, and later on a machine that is busy: `vi.waitFor` and `expect.poll` have the same patience.
+  // Conditions are met within milliseconds, or later on a busy machine: `vi.waitFor` and `expect.poll` have the same timeout.
   setupFiles: ['lib/testing/patient-waits.ts'],
   expect: { poll: { timeout: 30_000 } },
 };
@@ -41,7 +41,7 @@ export default defineConfig({
         test: {
           ...node,
           name: 'pure',
-          // Files share a process, and what they import is loaded once: half of the processor time.
+          // Files share a process, and their imports are loaded once: half of the processor time.
           isolate: false,
           include: ['{lib,components,sandbox,server,bench,docs,.ci}/**/*.test.{ts,tsx}'],
           exclude: [...node.exclude, ...ISOLATED, '**/*.db.test.ts', '**/*.integration.test.ts'],
@@ -65,10 +65,10 @@ export default defineConfig({
           ...withDatabase,
           name: 'integration',
           include: ['{server,lib,sandbox,bench}/**/*.integration.test.ts'],
-          // Files share products (server/testing/share.ts), and what they import is loaded once.
+          // Files share products (server/testing/share.ts), and their imports are loaded once.
           isolate: false,
           exclude: [...node.exclude, ...TIMED, ...PROOF],
-          // They wait for half of their time; browser tests run beside them.
+          // They wait for half of their time; browser tests run in parallel.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -1,5 +1,5 @@
-// Every block of the documents is checked: here what needs no product, and that nothing is left unchecked. Shell blocks are run by
-// server/docs.integration.test.ts and server/newcomer.integration.test.ts.
+// Every block of the documents is checked: here those that need no product, and that no block is left unchecked. Shell blocks
+// are run by server/docs.integration.test.ts and server/newcomer.integration.test.ts.
 import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, test } from 'vitest';
@@ -12,13 +12,13 @@ const blocks = listDocuments(root).flatMap((file) => readBlocks(root, file));
 const of = (language: string): [string, Block][] =>
   blocks.filter((block) => block.language === language).map((block) => [placeOf(block), block]);
 
-/** Languages that are checked, and what may stand behind them. */
+/** Languages that are checked, and the text allowed after them. */
 const CHECKED: Readonly<Record<string, RegExp>> = {
   sh: /^(?:service|)$/,
   output: /^$/,
   json: /^(?:settings of \w+)?$/,
   ts: /^$/,
-  /** Something to look at or to copy, such as an address: nothing can be run in it. */
+  /** Text to read or to copy, such as an address: it cannot be run. */
   text: /^$/,
 };
 
@@ -56,7 +56,7 @@ test('TypeScript has the types that it uses', () => {
   expect(problems).toEqual([]);
 }, 120_000);
 
-/** As a file in the project's folder; names that a block leaves to its reader are declared. */
+/** As a file in the project's folder; names that a block leaves undefined are declared. */
 function typeErrors(text: string): string[] {
   const config = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path));
   const { options } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);

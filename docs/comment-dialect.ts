@@ -23,5 +23,5 @@ export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\bwhom those\b|\bwhat those\b/i, 'name the text: the error for …, the contact for …'],
 ];
 
-/** Folders whose comments are checked: all code of the product. */
+/** Folders whose comments are checked. */
 export const CHECKED_FOLDERS = ['app', 'components', 'lib', 'sandbox', 'server'] as const;

@@ -1,4 +1,4 @@
-// Which room imports which, as a picture that is made from the imports themselves (docs/rooms.svg).
+// The imports between rooms as a picture, generated from the sources (docs/rooms.svg).
 import { join } from 'node:path';
 import { Graph, layout } from '@dagrejs/dagre';
 import { cruise } from 'dependency-cruiser';
@@ -13,12 +13,12 @@ const root = join(import.meta.dirname, '..');
 /** The lowest first. */
 const LEVELS = [...ROOMS.map((room) => `lib/${room}`), 'components', 'server', 'app'];
 
-/** The picture as it must be now. @throws Error for an import that goes up */
+/** The current picture. @throws Error for an import that goes up */
 export async function drawRooms(): Promise<string> {
   return toSvg(withoutShortcuts(await listImports()));
 }
 
-/** Room → the rooms that it imports, tests left out. */
+/** Room → the rooms that it imports, without tests. */
 async function listImports(): Promise<Map<string, Set<string>>> {
   const { output } = await cruise(['app', 'components', 'lib', 'server'], {
     ...options,
@@ -45,7 +45,7 @@ function roomOf(path: string): string {
   return top === 'lib' ? `lib/${second}` : top;
 }
 
-/** Leaves out an arrow where a longer way says the same. */
+/** Leaves out an arrow where a longer path exists. */
 function withoutShortcuts(imports: Map<string, Set<string>>): Arrow[] {
   const reaches = (from: string, to: string): boolean =>
     [...(imports.get(from) ?? [])].some((next) => next === to || reaches(next, to));

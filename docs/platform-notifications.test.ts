@@ -1,4 +1,4 @@
-// The list of what the platform tells (docs/messaging.md) and the tests that it names are the same.
+// The list of the platform's notifications (docs/messaging.md) matches the tests that it names.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

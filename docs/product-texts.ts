@@ -1,4 +1,4 @@
-// Finds the texts that the product shows or answers with, by the syntax tree of its sources.
+// Finds the texts that the product shows or returns, by the syntax tree of its sources.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -45,7 +45,7 @@ function isSilent(node: ts.Node): boolean {
 
 function textOf(node: ts.Node): string | undefined {
   if (ts.isJsxText(node)) return node.text.replace(/\s+/g, ' ').trim();
-  // With its gaps, so that words on both sides of a value are not read as one.
+  // Including its gaps, so that words on both sides of a value are not read as one.
   if (ts.isTemplateExpression(node))
     return [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('…');
   if (!ts.isStringLiteral(node) && !ts.isNoSubstitutionTemplateLiteral(node)) return undefined;

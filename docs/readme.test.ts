@@ -1,4 +1,4 @@
-// The front page stays short and says nothing that was not measured.
+// The front page stays short and only states measured figures.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// Comments and documents refer only to what this repository has.
+// Comments and documents only refer to what exists in this repository.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const code = globSync([`{${FOLDERS}}/**/*.{ts,tsx,mjs}`, '*.{ts,mjs}'], { cwd: r
 const documents = globSync(['*.md', `{${FOLDERS}}/**/*.md`], { cwd: root }).filter(isWritten);
 const files = [...code, ...documents, ...globSync(`{${FOLDERS}}/**/*.{css,svg,json}`, { cwd: root })];
 
-/** What is made by the build or the first start. */
+/** Files that the build or the first start creates. */
 const MADE = /^\.(programs|data|next|pages)\//;
 /** `lib/engine/run.ts`, and routes such as `app/(studio)/runs/[id]/page.tsx`. */
 const PATH =

@@ -1,6 +1,7 @@
-// Sentences that the product, its code and its docs said once, and what they say now. docs/words.test.ts keeps them away.
+// Replaced sentences of the product, its code and its docs, with the new ones. docs/words.test.ts checks that they do not come
+// back.
 
-/** Old words, in any place of the sources and documents: line breaks count as spaces. */
+/** Old words, anywhere in the sources and documents: line breaks count as spaces. */
 export const RETIRED: readonly (readonly [old: RegExp, write: string])[] = [
   // Screens
   [/Clear what it must not do/, 'Clear anything you don’t want to allow.'],

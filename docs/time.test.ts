@@ -1,4 +1,4 @@
-// What docs/guides/time.md says of business hours, evaluated by the modules that run it.
+// The examples about business hours in docs/guides/time.md, evaluated by the modules that run them.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-// The ways through the code that docs/architecture.md shows file by file.
+// The code paths that docs/architecture.md lists file by file.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path/posix';
 import { describe, expect, test } from 'vitest';
@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** A longer one has to be made shorter: somebody has to read it. */
+/** Longer paths are too long to read. */
 const MOST_FILES: Readonly<Record<string, number>> = {
   'From a body to the first variables': 22,
   'From a tap to an exit': 28,
@@ -23,7 +23,7 @@ const ways = section
     files: [...text.matchAll(/^- `([^`]+)`/gm)].map(([, file = '']) => file),
   }));
 
-/** The files of the way that a file imports. */
+/** The files of the path that a file imports. */
 function importsOf(file: string, files: readonly string[]): string[] {
   const specifiers = [...read(file).matchAll(/\bfrom '([^']+)'/g)].map(([, specifier = '']) => specifier);
   const targets = specifiers.map((specifier) =>

@@ -33,7 +33,7 @@ const written = globSync(
   .filter((file) => !/^docs\/(spec\/|glossary\.md|retired-sentences\.ts)/.test(file))
   .map((file) => ({ file, text: withoutLineBreaks(readFileSync(join(root, file), 'utf8')) }));
 
-/** Texts and comments go on in the next line. */
+/** Texts and comments may continue on the next line. */
 function withoutLineBreaks(source: string): string {
   return source.replace(/\n\s*(?:\*|\/\/)?\s*/g, ' ');
 }

@@ -16,7 +16,7 @@ test('no screen is wider than a phone', ({ visits }) => {
   for (const { name, phoneWidth } of visits) expect.soft(phoneWidth, name).toBeLessThanOrEqual(390);
 });
 
-/** Placeholders that are wider than what they stand in. */
+/** Placeholders that are wider than their field. */
 const listCutPlaceholders = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const pen = document.createElement('canvas').getContext('2d');

@@ -1,4 +1,4 @@
-// From a run that fails to the person who is told, with its own mail server.
+// From a failed run to the recipient of the alert, with a separate mail server.
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -27,7 +27,7 @@ test.afterAll(async () => {
   await mail.close();
 });
 
-/** A published workflow whose request nobody answers. */
+/** A published workflow whose request gets no response. */
 async function publishFailing(name: string): Promise<SavedWorkflow> {
   const workflow = await api.post<SavedWorkflow>('/workflows', {
     name,

@@ -14,7 +14,7 @@ test('the API reference shows every operation, in both themes, from this server 
       elsewhere.push(request.url());
   });
   const violations = await watchViolations(page);
-  /** Of some operations: the whole page has more than a thousand elements of each kind. */
+  /** Only some operations: the whole page has more than a thousand elements of each kind. */
   const listBarriers = async () =>
     (
       await new AxeBuilder({ page })

@@ -11,7 +11,7 @@ const ACCOUNT = '200000000000004';
 const PHONE = '300000000000005';
 const COLLEAGUE = '15550102811';
 
-/** Adds a text to the colleague behind a task. */
+/** Adds a text to the colleague after a task. */
 async function addText(
   canvas: CanvasDriver,
   page: Page,
@@ -70,7 +70,7 @@ test('a workflow that waits until someone approves by a link, from nothing to th
 
   await test.step('its page is accessible, light and dark', async () => {
     const reader = await context.newPage();
-    // The checks are a script, and the page lets none run.
+    // The checks are a script, and the page allows none.
     await reader.route(link, async (route) => {
       const response = await route.fetch();
       const { 'content-security-policy': policy = '', ...headers } = response.headers();

@@ -5,7 +5,7 @@ import { type TOTP, URI } from 'otpauth';
 const STEP_MS = 30_000;
 const SIDE_PX = 294;
 
-/** An app on somebody's phone. */
+/** An authenticator app on a phone. */
 export class Authenticator {
   readonly #app: TOTP;
   #lastStep = 0;
@@ -38,7 +38,7 @@ export class Authenticator {
     return this.#app.secret.base32;
   }
 
-  /** A code that was not used yet: that of the next step, which counts already, if this one's was. */
+  /** An unused code: that of the next step, which is accepted already, if the current one was used. */
   code(): string {
     this.#lastStep = Math.max(Math.floor(Date.now() / STEP_MS), this.#lastStep + 1);
     return this.#app.generate({ timestamp: this.#lastStep * STEP_MS });

@@ -1,4 +1,4 @@
-// How much a person has to do until a workflow works: counted, so that it stays little.
+// Counts the user's actions until a workflow works, so that they stay few.
 import { CanvasDriver } from './canvas-driver.ts';
 import { CountingHands } from './counting-hands.ts';
 import { expect, test } from './fixtures.ts';
@@ -8,7 +8,7 @@ import { connectAccount, waitFor, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
 
-/** For the report: how much it was. */
+/** The counts, for the report. */
 const note = (description: string) => test.info().annotations.push({ type: 'counted', description });
 
 interface Messages {
@@ -73,7 +73,7 @@ test('five tasks with a loop by mouse: fewer than 60 actions', async ({ page, ap
   const palette = page.getByRole('complementary', { name: 'Tasks' });
   const picker = page.getByRole('dialog', { name: 'Variables' });
   const add = async (name: string) => {
-    // The open panel may leave no room for the list of tasks: then a button stands for it.
+    // The open panel may leave no room for the list of tasks: then a button opens it.
     const item = palette.getByRole('button', { name });
     if (await item.isVisible()) return hands.click(item);
     await hands.click(page.locator('.react-flow__panel').getByRole('button', { name: 'Add a task' }));

@@ -1,4 +1,4 @@
-// The editor as a user's hands know it: every step goes through what is on the screen.
+// Drives the editor like a user: every step uses elements on the screen.
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { Api } from './http-clients.ts';
 import { openPage } from './open-page.ts';
@@ -10,7 +10,7 @@ export class CanvasDriver {
     this.page = page;
   }
 
-  /** Opens a new workflow that has only its trigger; it is made without the list of workflows and its dialog. */
+  /** Opens a new workflow that has only its trigger; it is created without the list of workflows and its dialog. */
   async createWorkflow(api: Api, name: string): Promise<void> {
     const position = { x: 0, y: 0 };
     const trigger = { id: 1, type: 'inbound_webhook', name: 'Inbound webhook', settings: {}, position };
@@ -47,13 +47,13 @@ export class CanvasDriver {
     return this.page.locator('.react-flow__edge');
   }
 
-  /** Drags what is offered under an id from the list to a point of the canvas, in pixels from its top left corner. */
+  /** Drags the offer with an id from the list to a point of the canvas, in pixels from its top left corner. */
   async dragTask(offerId: string, x: number, y: number): Promise<void> {
     const item = this.page.locator(`[data-offer="${offerId}"]`);
     await item.dragTo(this.page.locator('.react-flow__pane'), { targetPosition: { x, y } });
   }
 
-  /** Adds a task with the + behind a task's exit; an empty exit is the only one. */
+  /** Adds a task with the + after a task's exit; empty: the only exit. */
   async addAfter(task: string, type: string, exit = ''): Promise<void> {
     const name = exit === '' ? 'Add a task after this one' : `Add a task after "${exit}"`;
     await this.rests();
@@ -70,9 +70,9 @@ export class CanvasDriver {
     await this.pick(type);
   }
 
-  /** Chooses in the searchable list that is open. */
+  /** Selects an option in the open searchable list. */
   async pick(text: string): Promise<void> {
-    // Another dialog may follow at once: that the session has expired, for instance.
+    // Another dialog may follow immediately, for example about an expired session.
     const combobox = this.page.getByRole('combobox');
     const list = this.page.getByRole('dialog').filter({ has: combobox });
     await list.getByRole('combobox').fill(text);
@@ -80,9 +80,9 @@ export class CanvasDriver {
     await expect(list).toBeHidden();
   }
 
-  /** Draws a cable from an exit to a task with the mouse. */
+  /** Drags an edge from an exit to a task with the mouse. */
   async connect(from: string, to: string, exit = 'out'): Promise<void> {
-    // Both ends have to be in sight, beside the palette.
+    // Both ends have to be visible, beside the palette.
     await this.fit();
     const start = this.task(from).locator(`[data-exit="${exit}"]`);
     const end = this.task(to).locator('[data-handleid="in"]');
@@ -95,7 +95,7 @@ export class CanvasDriver {
     await this.page.mouse.up();
   }
 
-  /** Brings the whole workflow in sight, beside the list of tasks. */
+  /** Fits the whole workflow into view, beside the list of tasks. */
   async fit(): Promise<void> {
     await this.page.getByRole('button', { name: 'Fit View' }).click();
   }
@@ -105,15 +105,15 @@ export class CanvasDriver {
     await expect(this.panel).toBeVisible();
   }
 
-  /** On its name, whatever the zoom: the exits have buttons of their own. Each press takes as long as a finger's. */
+  /** On its name, at any zoom: the exits have their own buttons. Each press has the duration of a finger's. */
   async #press(name: string, clickCount = 1): Promise<void> {
     await this.rests();
-    // The type stands below the name and may be the same words.
+    // The type is below the name and may have the same text.
     const words = this.task(name).locator('p').getByText(name, { exact: true }).first();
     await words.click({ clickCount, delay: 40 });
   }
 
-  /** Waits until the canvas stands still: it goes to the task that was opened, and back when the panel closes. */
+  /** Waits until the canvas does not move: it moves to the opened task, and back when the panel closes. */
   async rests(): Promise<void> {
     await expect(this.page.locator('section[data-moving]')).toHaveCount(0);
   }
@@ -123,7 +123,7 @@ export class CanvasDriver {
     await expect(this.panel).toBeHidden();
   }
 
-  /** Writes into a field of the open task, by its label; variable texts and plain ones alike. */
+  /** Fills a field of the open task, by its label, with or without variables. */
   async setField(label: string, text: string, nth = 0): Promise<void> {
     const field = this.panel.getByRole('textbox', { name: label, exact: true }).nth(nth);
     await field.click();
@@ -143,7 +143,7 @@ export class CanvasDriver {
     await this.page.getByRole('option', { name: option, exact: true }).click();
   }
 
-  /** The connection of the open task, unless it has the workflow's already, and with it a number. */
+  /** The connection of the open task, unless it already has the workflow's, and its number. */
   async chooseSender(connection: string): Promise<void> {
     const list = this.chosen('App connection');
     await expect(list).not.toContainText('Loading');
@@ -154,7 +154,7 @@ export class CanvasDriver {
     await expect(this.chosen('Sender')).not.toContainText('Choose');
   }
 
-  /** The list with this label in the open task. */
+  /** The select with this label in the open task. */
   chosen(label: string): Locator {
     return this.panel.getByRole('combobox', { name: label });
   }
@@ -187,7 +187,7 @@ export class CanvasDriver {
     await expect(dialog).toBeHidden();
   }
 
-  /** In the menu of the bar over the canvas. */
+  /** In the menu of the toolbar above the canvas. */
   async chooseFromMenu(item: string): Promise<void> {
     await this.page.getByRole('button', { name: 'More', exact: true }).last().click();
     await this.page.getByRole('menuitem', { name: item }).click();

@@ -1,4 +1,4 @@
-// Drawing workflows: by mouse, by keyboard alone, backwards, and by two at once.
+// Building workflows: with the mouse, with the keyboard only, backward, and by two users at once.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
@@ -156,7 +156,7 @@ test('a task stays under the pointer while its panel opens and the list of tasks
   await canvas.addAfter('Inbound webhook', 'Delay');
   await canvas.closeTask();
   await canvas.addAfter('Delay', 'Set variables');
-  // The canvas goes to a new task, which then stands clear of the panel.
+  // The canvas moves to a new task, which is then not covered by the panel.
   await expect(canvas.panel).toBeVisible();
   await canvas.rests();
   await canvas.closeTask();
@@ -192,7 +192,7 @@ test('two tabs with one draft: nothing is overwritten silently', async ({ page, 
   });
 
   await test.step('changes on both sides: the slower one is asked', async () => {
-    // As from another computer: no tab of this browser is told.
+    // As from another computer: no tab of this browser is notified.
     const theirs = await api.get<Draft & Record<string, unknown>>(`/workflows/${id}`);
     const renamed = theirs.tasks.map((task) => (task.id === 2 ? { ...task, name: 'Theirs' } : task));
     await first.rename('Delay', 'Mine');

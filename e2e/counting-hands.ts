@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Does what a person does, and counts it. */
+/** Performs and counts user actions. */
 export class CountingHands {
   readonly page: Page;
   clicks = 0;
@@ -20,7 +20,7 @@ export class CountingHands {
     this.clicks += 1;
   }
 
-  /** Writes where the keyboard already is. */
+  /** Types into the focused element. */
   async type(text: string): Promise<void> {
     await this.page.keyboard.type(text);
     this.typedFields += 1;

@@ -1,4 +1,4 @@
-// A draft is run from the editor: with a typed sample, live on the canvas, and nothing leaves that was not let through.
+// A draft is run from the editor: with a typed sample, live on the canvas, and only effects that were let through are sent.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';

@@ -1,4 +1,4 @@
-// Room to work in: the editor fills the screen exactly, and what stands beside the canvas is as wide as its user wants.
+// The editor fills the screen exactly, and the user sets the width of the parts beside the canvas.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';

@@ -1,4 +1,4 @@
-// The way of somebody new: a workflow from the gallery, an account, a webhook, a message that is read.
+// The first steps of a new user: a workflow from the gallery, an account, a webhook, a message that is read.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';

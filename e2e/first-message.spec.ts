@@ -1,4 +1,4 @@
-// How far it is from nothing to the first message: every click is counted.
+// Counts the clicks from an empty workspace to the first message.
 import type { Locator, Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { CountingHands } from './counting-hands.ts';
@@ -7,10 +7,10 @@ import { openPage, untilHydrated } from './open-page.ts';
 import { waitFor } from './seed.ts';
 
 const MOST_CLICKS = 9;
-/** Whom the starter's sample orders are from. */
+/** The customer of the starter's sample orders. */
 const CUSTOMER = '15550101001';
 
-/** A workspace without anything; only this browser works in it. */
+/** An empty workspace; only this browser uses it. */
 async function makeWorkspace(page: Page): Promise<void> {
   await openPage(page, '/settings/account');
   await page.getByRole('button', { name: 'New workspace' }).click();

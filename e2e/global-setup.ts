@@ -1,4 +1,4 @@
-// Builds once, before each worker starts a product of its own.
+// Builds once, before each worker starts its own product.
 import { dirname } from 'node:path';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 

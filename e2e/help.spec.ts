@@ -1,4 +1,4 @@
-// The help in the app: opened from the menu and where somebody would be stuck, searched, in both colors, and on a phone.
+// The help in the app: opened from the menu and from screens where users need it, searched, in both colors, and on a phone.
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
 

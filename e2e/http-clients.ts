@@ -1,4 +1,4 @@
-// The product's REST API and the sandbox's control API, as specs use them to prepare and to look.
+// The product's REST API and the sandbox's control API, as specs use them for setup and checks.
 
 /** The REST API with the key of the first workspace. */
 export class Api {
@@ -34,7 +34,7 @@ export class Sandbox {
     callJson('POST', `${this.url}/__sandbox/${path}`, body);
 }
 
-/** Posts to a webhook as a shop would. */
+/** Posts to a webhook like a shop. */
 export async function postWebhook(url: string, body: unknown): Promise<Response> {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: text });

@@ -1,4 +1,5 @@
-// Groups of the identity provider and required sign-in, at the sandbox's: both change who may enter, so this product is nobody else's.
+// Groups of the sandbox's identity provider, and required sign-in: both change who may sign in, so that this spec has its own
+// product.
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
@@ -17,7 +18,7 @@ test.afterAll(() => product.stop());
 
 const PROVIDER = 'Continue with the sandbox';
 
-/** A browser of somebody else who signs in at the provider. */
+/** A browser of another user who signs in at the provider. */
 async function signInAs(browser: Browser, account: RegExp): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
   await openPage(page, `${product.baseUrl}/sign-in`);
@@ -62,7 +63,7 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await page.getByRole('button', { name: 'Add group' }).click();
     await page.getByLabel('Group 2', { exact: true }).fill('patchbay-owners');
     const save = page.locator('form', { hasText: 'Groups and roles' }).getByRole('button', { name: 'Save' });
-    // Before there is a message that fades in.
+    // Before a message fades in.
     await expectAccessible(page);
     await save.click();
     await expect(page.getByText('This group is in the list twice.')).toBeVisible();
@@ -136,7 +137,7 @@ test('an owner lets groups decide roles, requires the provider, and gets in by b
     await expect(trust).toBeChecked();
 
     const linked = await signInAs(browser, /Visitor/);
-    // Groups decide about it, as about anybody who signs in with the provider.
+    // Groups decide about it, as about every user of the provider.
     await expect(linked.getByRole('heading', { name: /None of your groups has access/ })).toBeVisible();
     await openPage(page, `${product.baseUrl}/settings/audit-log`);
     await expect(page.getByText('Account identity linked')).toBeVisible();

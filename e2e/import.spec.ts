@@ -57,7 +57,7 @@ test('what was exported can be imported', async ({ page, api }) => {
 });
 
 async function expectAccessible(page: Page): Promise<void> {
-  // What fades in has less contrast until it is there.
+  // Elements have less contrast while they fade in.
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   const { violations } = await new AxeBuilder({ page }).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
@@ -66,7 +66,7 @@ async function expectAccessible(page: Page): Promise<void> {
 const KEYS = {
   bearer: 'sk_live_0123456789abcdefghijklmn',
   token: '9f8e7d6c5b4a39281706f5e4d3c2b1a0',
-  /** Under a name that says nothing. */
+  /** Under a meaningless name. */
   unnamed: 'kT9vQ2xLr7Zp4WcY8sHd3NfB6mJg1AeU',
 };
 const WITH_KEYS = {
@@ -122,7 +122,7 @@ test('keys in plain text are warned about by task and field; after the import th
   const imported = JSON.stringify(await api.get<object>(`/workflows/${id}`));
   expect(imported).not.toContain(KEYS.bearer);
   expect(imported).not.toContain(KEYS.token);
-  // Nothing but its look says that it is one: it stays, and the editor says what to do.
+  // It is recognized by its look only: it stays, and the editor shows the fix.
   expect(imported).toContain(KEYS.unnamed);
 });
 

@@ -1,4 +1,4 @@
-// Workflows of several megabytes: kept up to the limit; above it the screen says so, and going back mends it.
+// Workflows of several megabytes: saved up to the limit; above it the screen reports it, and undo fixes it.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import type { SavedWorkflow } from './seed.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A service that remembers what `read` takes from each request, and repeats what `repeat` takes from it. */
+/** A service that stores the result of `read` for each request, and responds with the result of `repeat`. */
 export async function startListeningService<Seen>(
   read: (request: IncomingMessage) => Seen,
   repeat: (seen: Seen) => unknown,

@@ -40,7 +40,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await canvas.startOnMessages('Corner Bakery');
     await canvas.panel.getByRole('checkbox', { name: 'Text', exact: true }).click();
     await words.fill('hours, open');
-    // A trigger has no variables: nothing ran before it.
+    // A trigger has no variables: no task runs before it.
     await expect(canvas.panel.getByRole('button', { name: 'Use a variable instead' })).toHaveCount(0);
     await canvas.panel.getByRole('button', { name: 'Close', exact: true }).click();
     const steps = page.getByRole('complementary', { name: 'First steps' });

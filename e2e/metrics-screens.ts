@@ -1,5 +1,5 @@
-// `npm run screens:metrics`: pictures of the dashboard's queries (ops/grafana/patchbay.json) as Prometheus' own page draws them, while
-// Patchbay works under a modest load. It needs Debian's package prometheus. The load takes two minutes.
+// `npm run screens:metrics`: pictures of the dashboard's queries (ops/grafana/patchbay.json) on Prometheus' own page, while
+// Patchbay has a moderate load. It needs Debian's package prometheus. The load takes two minutes.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -30,7 +30,7 @@ const STYLE = `
   nav.navbar, .form-inline, .nav-tabs, .graph_container > .clearfix, a[name=remove], .eval_stats { display: none !important }
   .expression_input { height: auto !important; min-height: 62px; resize: none }`;
 
-/** How customers' numbers end at the sandbox: they get everything, read it, are not on the platform, or receive too much. */
+/** Endings of customers' numbers at the sandbox: they receive everything, read it, are not on the platform, or receive too much. */
 const ENDINGS = ['1234', '1235', '9902', '0000', '9904'];
 
 const root = dirname(import.meta.dirname);
@@ -57,7 +57,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** A workflow that sends a message to whom the webhook names, and calls a service. @returns the URL of its webhook */
+/** A workflow that sends a message to the webhook's recipient, and calls a service. @returns the URL of its webhook */
 async function publish(): Promise<string> {
   const api = new Api(product.baseUrl, product.apiKey);
   const connectionId = await connectAccount(api, new Sandbox(product.sandboxUrl), 'Books', IDS.books);
@@ -151,7 +151,7 @@ async function startPrometheus(ports: readonly number[]): Promise<{ url: string;
   return { url: `http://${address}`, stop: () => void child.kill('SIGTERM') };
 }
 
-/** Takes spans, and answers the task's request. */
+/** Accepts spans, and responds to the task's request. */
 async function startCollector(): Promise<{ url: string; stop(): void }> {
   const server = createServer((req, res) => void req.resume().on('end', () => res.writeHead(200).end('{}')));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

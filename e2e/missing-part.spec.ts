@@ -1,4 +1,4 @@
-// Parts of a screen are fetched when they are used: after an update of the server they may be gone.
+// Parts of a screen are loaded on use: after an update of the server they may be missing.
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
 

@@ -1,4 +1,5 @@
-// More than texts: buttons from the list of tasks by their own name, seen on the customer's phone; and a file that a customer sent.
+// More than texts: buttons, offered under their own name in the list of tasks and shown on the customer's phone; and a file
+// from a customer.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
@@ -31,7 +32,7 @@ test('buttons, built by mouse, are on the customer’s phone and can be tapped',
   await test.step('a label that is too long is found, and no more once it is shorter', async () => {
     await canvas.panel.getByRole('button', { name: 'Add button' }).click();
     await canvas.setField('Label', 'On Monday in the morning');
-    // A new task says nothing of a field before it is left for the first time.
+    // A new task shows no problem of a field before the focus has left it for the first time.
     await page.keyboard.press('Tab');
     await expect(label(0)).toContainText('The label has 24 characters: at most 20 are possible.');
     await canvas.setField('Label', 'Monday');

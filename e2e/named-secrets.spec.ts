@@ -10,7 +10,7 @@ import { startListeningService } from './listening-service.ts';
 const OLD = 'first-named-secret-81c2';
 const NEW = 'second-named-secret-94d7';
 
-/** A service that remembers the header that it was called with, and repeats it. */
+/** A service that stores the header of its calls, and repeats it. */
 const startService = () =>
   startListeningService(
     (request) => request.headers['x-signed-by'],
@@ -49,7 +49,7 @@ test('an editor adds a secret, uses it in a header and replaces its value', asyn
     await dialog.getByRole('button', { name: 'Add secret' }).click();
     await expect(page.getByText('{{secret.shop_key}}')).toBeVisible();
     await expect(page.getByText('not used')).toBeVisible();
-    // The button that opened the dialog was that of the empty list.
+    // The dialog was opened with the button of the empty list.
     await expect(page.locator(':focus')).toHaveCount(1);
   });
 

@@ -1,4 +1,4 @@
-// Editing while the server is out of reach, or nobody is signed in any more: every control still opens, and nothing is lost.
+// Editing while the server is unreachable, or after the session has expired: every control still opens, and nothing is lost.
 import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { OWNER } from './first-start.ts';
@@ -11,7 +11,7 @@ interface Draft {
 
 const idIn = (url: string): string => /[0-9a-f-]{36}/.exec(url)?.[0] ?? '';
 
-/** Until the browser has fetched everything that the editor may still open. */
+/** Waits until the browser has loaded everything that the editor may open. */
 const isComplete = (page: Page) => expect(page.locator('[data-parts="fetched"]')).toBeVisible();
 
 test('offline in the middle of editing, reloaded, back online: nothing is lost', async ({
@@ -36,11 +36,11 @@ test('offline in the middle of editing, reloaded, back online: nothing is lost',
   const status = page.getByRole('status').filter({ hasText: 'Offline' });
   await expect(status).toContainText('kept in this browser');
 
-  // The emulation ends a moment before the page does; offline, its last requests would not go out either.
+  // The emulation ends a moment before the page does; offline, its last requests would not be sent either.
   await page.evaluate(() => {
     window.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
   });
-  // The browser has no page to show until the server can be reached.
+  // The browser cannot show a page until the server is reachable.
   await expect(page.reload()).rejects.toThrow('ERR_INTERNET_DISCONNECTED');
   await expect(page).toHaveURL(/^chrome-error:/);
   await context.setOffline(false);
@@ -91,7 +91,7 @@ test('a part that is not fetched yet fails at its control, and can be fetched ag
   const canvas = new CanvasDriver(page);
   await canvas.createWorkflow(api, 'Parts that fail');
   await page.addInitScript(() => {
-    // As in a browser that is always busy once the page is there: nothing is fetched in advance.
+    // As in a browser that is always busy after loading: nothing is loaded in advance.
     const original = window.requestIdleCallback.bind(window);
     window.requestIdleCallback = (callback) =>
       document.documentElement.dataset['hydrated'] === undefined ? original(callback) : 0;

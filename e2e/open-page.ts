@@ -1,6 +1,9 @@
 import { expect, type Page } from '@playwright/test';
 
-/** Waits until the page that is shown reacts to clicks and keys (`components/shell/hydration-mark.tsx`): it is seen before that. */
+/**
+ * Waits until the page that is shown reacts to clicks and keys (`components/shell/hydration-mark.tsx`): it is visible before
+ * that.
+ */
 export const untilHydrated = (page: Page): Promise<void> =>
   expect(page.locator('html[data-hydrated]')).toBeAttached();
 

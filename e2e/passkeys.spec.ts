@@ -1,4 +1,4 @@
-// A passkey from its making to its end, with the virtual authenticator of Chromium (WebDriver's, over CDP).
+// A passkey from its creation to its deletion, with the virtual authenticator of Chromium (WebDriver's, over CDP).
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type CDPSession, expect, type Page, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
@@ -51,7 +51,7 @@ async function signOut(): Promise<void> {
   await openPage(page, `${product.baseUrl}/sign-in`);
 }
 
-/** Whether the device answers as soon as it is asked, also by what the email field offers. What it was asked before stays unanswered. */
+/** Whether the device responds immediately, also to the email field's request. Earlier requests stay unanswered. */
 const setTouched = async (enabled: boolean): Promise<void> => {
   await device.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 };
@@ -74,8 +74,8 @@ declare global {
 }
 
 /**
- * Records the requests of a page. Somebody touches the device while the button asks for it, and only then: touched
- * before the click, it could answer what the email field offers, whose request reaches it at any time.
+ * Records the requests of a page. The device is touched only during the button's request: touched before the click, it could
+ * respond to the email field's request, which may arrive at any time.
  */
 function watchRequests(): void {
   globalThis.passkeyRequests = [];
@@ -135,7 +135,7 @@ test('signs in alone, and meets a workspace’s requirement of a second factor',
   await page.getByRole('switch', { name: 'Require two-factor sign-in' }).click();
   await signOut();
   await expectAccessible();
-  // With the password alone somebody gets to the setup, where the passkey is mentioned.
+  // With only the password the user gets to the setup, where the passkey is mentioned.
   await page.getByLabel('Email address').fill(OWNER.email);
   await page.getByLabel('Password').fill(OWNER.password);
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
@@ -184,10 +184,10 @@ test('signs nobody in once it is deleted, and the page says why', async () => {
   const context = page.context();
   const cookies = await context.cookies();
   await signOut();
-  // Only now: a page that asks for its challenge as somebody who is signed in goes to the workflows.
+  // Only now: a page that requests its challenge with a session redirects to the workflows.
   await expect.poll(requests).toEqual(['waiting']);
   await expect(page.getByRole('button', { name: 'Sign in with a passkey' })).toBeVisible();
-  // Meanwhile, in a tab that is signed in.
+  // In another tab, which is signed in.
   await context.addCookies(cookies);
   const tab = await context.newPage();
   await openPage(tab, `${product.baseUrl}/settings/account`);

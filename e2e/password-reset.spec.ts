@@ -1,4 +1,4 @@
-// The way back into an account, with its own mail server: a reset ends all sessions, so this product is nobody else's.
+// Account recovery, with a separate mail server: a reset ends all sessions, so that this spec has its own product.
 import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { type MailServer, startMailServer } from '../lib/testing/mail-server.ts';
@@ -83,7 +83,7 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   await openPage(page, `${baseUrl}/settings/audit-log`);
   await expect(page.getByText('Reset the password')).toBeVisible();
 
-  // Somebody else opens Anna's invitation; then she does, in the same browser.
+  // Another user opens Anna's invitation; then she does, in the same browser.
   await openPage(page, invitation);
   await expect(page.getByText(`You are signed in as ${OWNER.email}.`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Join workspace' })).toBeHidden();

@@ -1,4 +1,4 @@
-// A conversation built by mouse from nothing and played on customers' phones: buttons, a reminder, a text, a hand-over.
+// A conversation built with the mouse and run on customers' phones: buttons, a reminder, a text, a handover.
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
@@ -47,14 +47,14 @@ class CustomersPhone {
   }
 }
 
-/** Adds a task behind an exit, opens it and calls it by its own name. */
+/** Adds a task after an exit, opens it and renames it. */
 async function addBehind(
   canvas: CanvasDriver,
   exit: { of: string; name: string },
   type: string,
   name: string,
 ) {
-  // Cards of a growing workflow may be out of sight.
+  // Cards of a growing workflow may be outside the view.
   await canvas.fit();
   await canvas.addAfter(exit.of, type, exit.name);
   const input = canvas.panel.getByRole('textbox', { name: 'Task name' });
@@ -64,7 +64,7 @@ async function addBehind(
   await expect(canvas.task(name)).toBeAttached();
 }
 
-/** Writes into a field and waits until that was checked: below fields stands what is wrong, which moves the others. */
+/** Fills a field and waits for its check: problems appear below fields, which moves the others. */
 async function fill(canvas: CanvasDriver, label: string, text: string, nth = 0) {
   await canvas.setField(label, text, nth);
   await canvas.isSaved();
@@ -129,7 +129,7 @@ test('an appointment conversation from nothing: every branch, a reminder, a text
     await fillSending(canvas, COLLEAGUE, '{{task_1_name}} asks for another day: {{task_6_answer}}');
     expect(await canvas.idOf(ASK_DAY)).toBe('6');
     await canvas.publish();
-    // It lies over the lower tasks.
+    // It covers the lower tasks.
     const card = page.getByRole('complementary', { name: 'After publishing' });
     await card.getByRole('button', { name: 'Close' }).click();
   });

@@ -1,4 +1,4 @@
-// A caller who waits for the run: where the answer is sent, and how long runs took to it.
+// A caller who waits for the run: the task that sends the response, and the response times of runs.
 import { expect, test } from './fixtures.ts';
 import { openPage, reloadPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';

@@ -6,7 +6,7 @@ import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
 const ACCOUNT = '200000000000002';
 const NUMBER = '300000000000003';
 
-/** A workflow that sends one message. One for all tests here: an account has one connection. */
+/** A workflow that sends one message. Shared by all tests here: an account has one connection. */
 let prepared: Promise<SavedWorkflow> | undefined;
 
 async function prepare(api: Api, sandbox: Sandbox): Promise<SavedWorkflow> {
@@ -76,7 +76,7 @@ test('failed runs are retried all at once, and the list follows live', async ({ 
   });
   await openPage(page, `/runs?workflow=${workflow.id}&status=failed`);
   for (const phone of customers) await postWebhook(workflow.webhook.production_url, { phone });
-  // They appear by themselves.
+  // They appear automatically.
   await expect(page.getByText(`${customers.length} runs`)).toBeVisible();
   await page.getByRole('button', { name: 'Retry all matching failed runs' }).click();
   await page.getByRole('button', { name: `Retry ${customers.length} runs` }).click();

@@ -23,7 +23,7 @@ interface Screen {
   prepare?: (page: Page) => Promise<void>;
 }
 
-/** Of the guide to alerts, each as far as its text has come. */
+/** Pictures of the guide to alerts, each at the step of its text. */
 const ALERT_SCREENS: Screen[] = [
   {
     name: 'settings-alerts',
@@ -49,7 +49,7 @@ const ALERT_SCREENS: Screen[] = [
   },
 ];
 
-/** Of the front page: what the workflow did on the canvas, and the customer's phone beside it. */
+/** Picture of the front page: the workflow's run on the canvas, and the customer's phone beside it. */
 async function takeConversation(page: Page, product: Product, path: string): Promise<void> {
   const { width, height } = CONVERSATION;
   await page.setViewportSize({ width: width.canvas, height });

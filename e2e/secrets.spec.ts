@@ -9,7 +9,7 @@ import { startListeningService } from './listening-service.ts';
 const OLD = 'first-secret-81c2';
 const NEW = 'second-secret-94d7';
 
-/** A service that remembers the credentials that it was called with. */
+/** A service that stores the credentials of its calls. */
 const startService = () =>
   startListeningService(
     (request) => ({ path: request.url ?? '', authorization: request.headers.authorization }),

@@ -91,7 +91,7 @@ const publish = (
     edges: then.map((_, index) => ({ from: index + 1, to: index + 2 })),
   });
 
-/** A webhook that answers with the URL that its second task gives. */
+/** A webhook that responds with the URL from its second task. */
 const publishLinks = (api: Api, type: string, settings: Record<string, unknown>): Promise<SavedWorkflow> =>
   publish(
     api,

@@ -1,4 +1,4 @@
-// What only the pictures of the docs need: other specs begin without it.
+// Content only for the pictures of the docs: other specs start without it.
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
 import { type SavedWorkflow, waitFor } from './seed.ts';
 

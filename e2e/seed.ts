@@ -1,4 +1,4 @@
-// A workspace in which every screen has something to show.
+// A workspace with content for every screen.
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
 
@@ -21,7 +21,7 @@ interface RunSummary {
 const POLL_MS = 100;
 const DEADLINE_MS = 30_000;
 
-/** Makes a connection with tokens of the sandbox, without its login; an account that has one keeps it. */
+/** Creates a connection with tokens of the sandbox, without its login; an existing one is kept. */
 export async function connectAccount(
   api: Api,
   sandbox: Sandbox,
@@ -41,7 +41,7 @@ export async function connectAccount(
   return id;
 }
 
-/** Asks until the answer will do. @throws Error that says what was waited for */
+/** Polls until the response meets the condition. @throws Error that names the condition */
 export async function waitFor<Value>(what: string, ask: () => Promise<Value | undefined>): Promise<Value> {
   const deadline = Date.now() + DEADLINE_MS;
   for (;;) {
@@ -126,7 +126,7 @@ export async function seed(api: Api, sandbox: Sandbox): Promise<Seeded> {
   const { production_url: url, test_url: testUrl } = workflow.webhook;
   await postWebhook(testUrl, order(1000, '15550101001'));
   await postWebhook(url, '{"order": ');
-  // No number: the message fails without being tried.
+  // No number: the message fails without an attempt.
   await postWebhook(url, order(1001, '15550109904x'));
   const failed = await waitForRun(api, workflow.id);
   await postWebhook(url, order(1002, '15550101001'));

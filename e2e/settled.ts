@@ -1,10 +1,10 @@
 import { expect as expectOf, type Page } from '@playwright/test';
 import { untilHydrated } from './open-page.ts';
 
-/** Programs that are no tests (screens.ts) have no other maximum than Playwright's five seconds. */
+/** Programs that are not tests (screens.ts) have Playwright's default of five seconds. */
 const expect = expectOf.configure({ timeout: 20_000 });
 
-/** Waits until a screen shows what it has: its title is there, nothing is being loaded and nothing moves. */
+/** Waits until a screen is complete: its title is there, nothing is being loaded and nothing moves. */
 export async function waitUntilSettled(page: Page): Promise<void> {
   await untilHydrated(page);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
@@ -14,7 +14,7 @@ export async function waitUntilSettled(page: Page): Promise<void> {
   await untilStill(page);
 }
 
-/** Waits until what fades or moves for a moment has done so; endless animations are left out. */
+/** Waits for the end of short animations; endless ones are ignored. */
 const untilStill = (page: Page): Promise<void> =>
   page.evaluate(async () => {
     const passing = document

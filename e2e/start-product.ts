@@ -17,13 +17,13 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-/** A build may come first. */
+/** A build may be necessary first. */
 const START_DEADLINE_MS = 6 * 60_000;
 const root = dirname(import.meta.dirname);
 
 /**
  * @param settings beside those that every product of the specs has
- * @throws Error with what the product said when it does not come up
+ * @throws Error with the product's output when it does not start
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
@@ -40,7 +40,7 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
       SANDBOX_PORT: String(sandboxPort),
       PATCHBAY_DATA_DIR: dataFolder,
       PATCHBAY_API_KEY: apiKey,
-      // Where specs listen for what HTTP Request tasks send.
+      // The addresses at which specs receive requests of HTTP Request tasks.
       ALLOWED_PRIVATE_HOSTS: '127.0.0.1',
       LOG_LEVEL: 'warn',
       ...settings,

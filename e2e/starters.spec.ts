@@ -1,4 +1,4 @@
-// Starters whose first step is outside of Patchbay: a customer who writes, a form on a website.
+// Starters whose first step is outside Patchbay: a customer who writes, a form on a website.
 import { createServer } from 'node:http';
 import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';

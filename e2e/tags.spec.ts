@@ -1,4 +1,4 @@
-// Finding a workflow again: by tag, by its tasks, by the URL that somebody sent, by scrolling.
+// Finding a workflow again: by tag, by its tasks, by a webhook URL, by scrolling.
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
 import type { SavedWorkflow } from './seed.ts';

@@ -1,4 +1,4 @@
-// What the panel of a task says and does while its settings are filled in.
+// The panel of a task while its settings are filled in.
 import { createServer } from 'node:http';
 import { CanvasDriver } from './canvas-driver.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
@@ -272,12 +272,12 @@ test('a click on "Add variable" right after typing arrives, though a problem is 
   const add = canvas.panel.getByRole('button', { name: 'Add variable' });
   const box = await add.boundingBox();
   if (!box) throw new Error('The button is not on the screen.');
-  // Its upper edge: as much as the line of a problem below the field would move it.
+  // Its upper edge: the distance that the line of a problem below the field would move it.
   await page.mouse.move(box.x + box.width / 2, box.y + 4);
   await page.mouse.down();
-  // By then the field was left, and what was typed was checked.
+  // By then the focus has left the field, and its value was checked.
   await canvas.isSaved();
-  // Nothing is shown, and so nothing moves, while the button is pressed.
+  // No problem is shown, and nothing moves, while the button is pressed.
   const problem = canvas.panel.locator('[aria-invalid="true"]');
   await expect(problem).toHaveCount(0);
   expect(await add.boundingBox()).toEqual(box);

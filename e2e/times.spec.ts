@@ -1,4 +1,4 @@
-// Times are the reader's. The server writes UTC into its first picture; a moment later the browser shows its own zone.
+// Times are the reader's. The server renders UTC; a moment later the browser shows its own zone.
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 import { openPage } from './open-page.ts';
@@ -16,7 +16,7 @@ interface Shown {
   title: string;
 }
 
-/** What a time is to say and to have as its title; one that is told as "3 minutes ago" may say so. */
+/** The expected text and title of a time; a relative one such as "3 minutes ago" is accepted. */
 function isTheReaders({ text, at, title }: Shown): boolean {
   const inZone = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
   const says = /, \d{4}/.test(text) ? text === inZone.format(new Date(at)) : !RAW_INSTANT.test(text);
@@ -62,7 +62,7 @@ test('times are in the zone of who reads them, with the exact instant on hover',
       .poll(async () => (await listTimes()).filter((time) => !isTheReaders(time)), { message: path })
       .toEqual([]);
     expect((await listTimes()).length, path).toBeGreaterThan(0);
-    // What a task gave is data, and stays as it is.
+    // The output of a task is data, and stays unchanged.
     const words = await page.locator('main').evaluate((main) => {
       const copy = main.cloneNode(true) as HTMLElement;
       for (const data of copy.querySelectorAll('[role="region"]')) data.remove();

@@ -1,4 +1,4 @@
-// A second factor from its setup to its loss, in its own product: sign-ins of other specs need none.
+// A second factor from its setup to its loss, with its own product: sign-ins of other specs need none.
 import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { Authenticator } from './authenticator.ts';
@@ -74,7 +74,7 @@ test('an owner sets it up in the settings and keeps the recovery codes', async (
   expect((await stream.toArray()).join('')).toBe(`${codes.join('\n')}\n`);
   await owner.getByRole('button', { name: 'I saved my codes' }).click();
   await expect(owner.getByText('10 of 10 recovery codes left')).toBeVisible();
-  // What opened the dialog is gone: the focus is where it was.
+  // The trigger of the dialog is gone: the focus is at its position.
   await expect(owner.locator(':focus')).toContainText('Create new recovery codes');
   await expectAccessible(owner);
 });
@@ -86,7 +86,7 @@ test('signing in takes a code after the password; a recovery code does, too, onc
   await phone.getByRole('button', { name: 'Verify' }).click();
   await expect(phone.getByText('This code is wrong')).toBeVisible();
   await expectAccessible(phone);
-  // Nobody is in yet.
+  // Not signed in yet.
   await openPage(phone, `${product.baseUrl}/workflows`);
   await expect(phone).toHaveURL(/sign-in/);
   await signInWithApp(phone);

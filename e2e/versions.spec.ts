@@ -1,4 +1,4 @@
-// What is published and what is in the draft: older versions, unpublishing, and parts that go to another workflow.
+// The published version and the draft: older versions, unpublishing, and parts copied to another workflow.
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';

@@ -1,4 +1,4 @@
-// Every screen is opened once for the tests that say something about all of them: a load costs a second of processor time.
+// Opens every screen once for all tests that check every screen: a load takes a second of processor time.
 import AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { openPage } from './open-page.ts';
@@ -7,7 +7,7 @@ import { waitUntilSettled } from './settled.ts';
 import { watchViolations } from './watch-violations.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
-/** The rules of these whose outcome colors decide: the dark theme has other colors, and nothing else. */
+/** The rules that depend on colors: only they differ in the dark theme. */
 const RULES_OF_COLOR = ['color-contrast', 'link-in-text-block'];
 const SERIOUS = ['serious', 'critical'];
 const DESKTOP = { width: 1280, height: 720 };
@@ -15,7 +15,7 @@ const PHONE = { width: 390, height: 844 };
 
 export interface Visit {
   name: string;
-  /** What its Content-Security-Policy refused. */
+  /** Violations of its Content-Security-Policy. */
   violations: string[];
   /** The serious and critical findings of axe. */
   barriers: { light: string[]; dark: string[] };
@@ -23,7 +23,7 @@ export interface Visit {
   phoneWidth: number;
 }
 
-/** @param options of the context: whose screens they are */
+/** @param options of the browser context: its user */
 export async function visitScreens(
   browser: Browser,
   seeded: Seeded,
@@ -43,7 +43,7 @@ export async function visitScreens(
     await page.emulateMedia({ colorScheme: 'dark' });
     await waitUntilSettled(page);
     const dark = await listBarriers(new AxeBuilder({ page }).withRules(RULES_OF_COLOR));
-    // What axe injects is no violation of the screen.
+    // Code injected by axe is no violation of the screen.
     violations.length = 0;
     visits.push({
       name,

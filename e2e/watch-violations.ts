@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-/** Collects what the Content-Security-Policy of a page refuses, from the next load on. */
+/** Collects the violations of a page's Content-Security-Policy, from the next load on. */
 export async function watchViolations(page: Page): Promise<string[]> {
   const violations: string[] = [];
   await page.exposeFunction('tellViolation', (line: string) => void violations.push(line));

@@ -1,4 +1,4 @@
-// A trigger that checks its callers: switched on in the panel, tried at the test URL, published.
+// A trigger that checks its callers: enabled in the panel, tested at the test URL, published.
 import { createHmac } from 'node:crypto';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';

@@ -18,7 +18,7 @@ const workflow = (places: readonly { x: number; y: number }[]): CanvasDocument =
   notes: [],
 });
 
-/** The cards as they stand on the canvas, in its pixels. */
+/** The cards at their positions on the canvas, in its pixels. */
 function seenCards(document: CanvasDocument, canvas = CANVAS) {
   const view = firstView(document, canvas);
   return document.tasks.map((task) => {

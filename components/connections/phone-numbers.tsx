@@ -41,7 +41,7 @@ export function PhoneNumbers({
   register,
 }: {
   connectionId: string;
-  /** Null: who looks may not register numbers. */
+  /** Null: the user may not register numbers. */
   register: ConnectionActions['registerPhoneNumber'] | null;
 }) {
   const phones = usePhoneNumbers(connectionId);

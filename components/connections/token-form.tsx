@@ -25,7 +25,7 @@ export interface TokenFormProps {
   reconnectToken: Action<{ id: string; accessToken: string }>;
 }
 
-/** A pasted token: first for whom it is, then what it is to be used for. */
+/** A pasted token: first its owner, then its use. */
 export function TokenForm({ connectionId, taken, ...actions }: TokenFormProps) {
   const router = useRouter();
   const [accessToken, setAccessToken] = useState('');
@@ -117,7 +117,7 @@ export function TokenForm({ connectionId, taken, ...actions }: TokenFormProps) {
 
 const HOLDER = { system_user: 'System user', person: 'Person' };
 
-/** For whom a token is, before it is stored. */
+/** The owner of a token, before it is stored. */
 const TokenFacts = ({ token: { app, holder, scopes, endsAt } }: { token: TokenView }) => (
   <Card title="This token">
     <Facts>

@@ -23,7 +23,7 @@ export function WaysToConnect({ signIn, startLogin }: { signIn: SignInSetup; sta
   );
 }
 
-/** Said before the click: the platform's page with the refusal does not lead back. */
+/** Shown before the click: the platform's page with the refusal has no way back. */
 export function SignInNotice({ signIn }: { signIn: SignInSetup }) {
   if (signIn !== 'without_configuration') return null;
   return (

@@ -5,7 +5,7 @@ import type { Editor } from './editor.ts';
 import { taskNodeId } from './node-ids.ts';
 import { openTestEditor } from './testing/test-editor.ts';
 
-// What follows a new task on the screen: nothing is drawn here.
+// Called after a new task is added to the screen: nothing is rendered here.
 beforeEach(() => void vi.stubGlobal('requestAnimationFrame', () => 0));
 
 const AFTER_DELAY: Spot = { kind: 'after', from: 3, branch: undefined };

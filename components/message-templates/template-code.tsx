@@ -15,7 +15,7 @@ const OTP_OPTIONS: { value: OtpType; label: string; description: string }[] = [
   { value: 'ZERO_TAP', label: 'No tap', description: 'Your Android app receives the code automatically.' },
 ];
 
-/** What one chooses of an authentication template: the platform writes its text, in the template's language. */
+/** The options of an authentication template: the platform writes its text, in the template's language. */
 export function TemplateCode({ otp, change, problemOf }: PartProps & { otp: OtpDraft }) {
   const set = (part: Partial<OtpDraft>) => change({ otp: { ...otp, ...part } });
   const button = (field: string) => problemOf(`BUTTONS.buttons[0].${field}`);

@@ -111,7 +111,7 @@ export function TemplateDialog({
   );
 }
 
-/** That the platform put a template into another category, or will; nothing where it did not. */
+/** The change of a template's category by the platform, made or announced; nothing without one. */
 function CategoryChange({
   category,
   previous_category: before,

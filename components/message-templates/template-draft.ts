@@ -26,12 +26,12 @@ export interface ButtonDraft {
   example: string;
 }
 
-/** What one chooses of an authentication template whose text the platform writes. */
+/** The options of an authentication template whose text the platform writes. */
 export interface OtpDraft {
   type: OtpType;
   /** Whether the text advises to share the code with nobody. */
   isSafer: boolean;
-  /** Minutes until the code expires; empty: the text does not say. */
+  /** Minutes until the code expires; empty: not in the text. */
   expiresAfter: string;
   buttonText: string;
   autofillText: string;
@@ -65,7 +65,7 @@ export interface TemplateDraft {
   bodyExamples: string[];
   footer: string;
   buttons: ButtonDraft[];
-  /** Null: the template has a text of its own, which is the rest of this. */
+  /** Null: the template has its own text, in the other fields. */
   otp: OtpDraft | null;
 }
 
@@ -149,13 +149,13 @@ export function findUneditable(components: readonly unknown[]): string[] {
   });
 }
 
-/** As the platform stores it the type stands in the button's URL. */
+/** In a stored template the type is part of the button's URL. */
 function otpTypeOf(button: StoredButton | undefined): OtpType {
   const said = button?.otp_type || (/otp_type=(\w+)/.exec(button?.url ?? '')?.[1] ?? '');
   return said === 'ONE_TAP' || said === 'ZERO_TAP' ? said : 'COPY_CODE';
 }
 
-/** Whether placeholders are numbers or names, as they are written. */
+/** Whether placeholders are numbers or names, as written. */
 export const formatOf = ({ otp, body, headerFormat, headerText }: TemplateDraft): ParameterFormat =>
   otp === null && /\{\{\s*[a-z_]/i.test(`${body} ${headerFormat === 'TEXT' ? headerText : ''}`)
     ? 'NAMED'
@@ -167,7 +167,7 @@ export const bodyPlaceholders = (draft: TemplateDraft): string[] =>
     ? listNames(draft.body)
     : Array.from({ length: countPlaceholders(draft.body) }, (_, index) => String(index + 1));
 
-/** The components in the platform's order; what was left empty is left out. */
+/** The components in the platform's order; empty ones are left out. */
 export function toComponents(draft: TemplateDraft): (TemplateComponent | PresetComponent)[] {
   if (draft.otp) return toPreset(draft.otp);
   return [

@@ -76,7 +76,7 @@ export function TemplateForm({
   const { name, language, category } = draft;
   const parameter_format = formatOf(draft);
   const isFixed = templateId !== undefined;
-  // What stays as it is cannot be wrong.
+  // Unchanged values are valid.
   const problems = validateTemplate({ name, language, category, components, parameter_format }).filter(
     ({ path }) => !isFixed || path.startsWith('components'),
   );
@@ -172,7 +172,7 @@ const CATEGORY_HELP: Record<string, string> = {
   AUTHENTICATION: 'Sign-in codes; the platform writes the text',
 };
 
-/** Name, category and language. @param isFixed of a template that exists they stay */
+/** Name, category and language. @param isFixed for an existing template: they cannot change */
 const TemplateBasics = ({ draft, change, problemOf, isFixed }: PartProps & { isFixed: boolean }) => (
   <Card title="Details">
     <div className="grid gap-4 sm:grid-cols-2">

@@ -113,7 +113,7 @@ export function TemplatesScreen({
   );
 }
 
-/** After a template was made: the platform may have chosen another category than was asked for. */
+/** After a template was created: the platform may have chosen another category than the requested one. */
 function ChosenCategory({ filters }: { filters: Filters }) {
   const [made, asked, category] = ['made', 'asked', 'category'].map((name) => filters.get(name));
   if (!made || !asked || !category) return null;

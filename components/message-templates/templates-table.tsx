@@ -58,7 +58,7 @@ const TONES: Record<string, Tone> = {
   LIMIT_EXCEEDED: 'warning',
 };
 
-/** The platform's state of a message template; also states that the spec does not name. */
+/** The platform's state of a message template; also states that are not in the spec. */
 export const TemplateStatus = ({ status }: { status: string }) => (
   <Badge tone={TONES[status] ?? 'neutral'}>{codeTitle(status)}</Badge>
 );

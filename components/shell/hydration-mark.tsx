@@ -4,7 +4,7 @@ import { untilIdle } from '#components/ui/later.ts';
 
 const POLL_MS = 50;
 
-/** What the server sent is there, and no part of it still stands behind a loading screen (`data-loading`). */
+/** The server's page is complete: no part of it is still replaced by a loading screen (`data-loading`). */
 const isShown = () => document.readyState === 'complete' && document.querySelector('[data-loading]') === null;
 
 /**

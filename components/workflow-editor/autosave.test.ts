@@ -8,7 +8,7 @@ type SaveDraft = EditorActions['saveDraft'];
 type SaveInput = Parameters<SaveDraft>[0];
 type SaveResult = Awaited<ReturnType<SaveDraft>>;
 
-/** The server's side: answers in turn, and what it was asked. */
+/** The server: responses in order, and its requests. */
 class Server {
   readonly saves: SaveInput[] = [];
   readonly answers: (() => Promise<SaveResult>)[] = [];
@@ -37,9 +37,9 @@ let server: Server;
 let editor: Editor;
 let autosave: Autosave;
 let page: EventTarget;
-/** What the browser keeps: the names of task 3, and `null` where nothing is unsaved any more. */
+/** The drafts stored in the browser: the names of task 3, and `null` where nothing is unsaved any more. */
 let kept: (string | null | undefined)[];
-/** What other tabs are told. */
+/** Messages to other tabs. */
 let told: unknown[];
 
 beforeEach(() => {
@@ -158,7 +158,7 @@ test('the browser keeps what is unsaved until the server has it, and on which re
   expect(kept).toEqual(['One', 'Two']);
   resolve({ ok: true, data: { revision: 2, nextTaskId: 4, sealed: [] } });
   await pause();
-  // Again on top of revision 2, and then no more.
+  // Retried on revision 2, and then no more.
   expect(kept).toEqual(['One', 'Two', 'Two', null]);
 });
 

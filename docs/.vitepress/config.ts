@@ -1,2 +1,2 @@
-// VitePress looks for its configuration here; what it says is in docs/site.
+// VitePress reads its configuration from here; the content is in docs/site.
 export { default } from '../site/config.ts';

@@ -26,7 +26,7 @@ export default defineConfig({
   lang: 'en-US',
   base: BASE,
   srcDir: root,
-  // Names that begin with a dot are not looked at.
+  // Names that begin with a dot are ignored.
   srcExclude: [
     'node_modules/**',
     '**/node_modules/**',
@@ -40,7 +40,7 @@ export default defineConfig({
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: '/icon.svg' }]],
   markdown: {
     html: false,
-    // What commands print (docs/testing/read-blocks.ts).
+    // The output of commands (docs/testing/read-blocks.ts).
     languageAlias: { output: 'text' },
     image: { lazyLoad: true },
     anchor: { slugify: anchorOf },
@@ -51,7 +51,7 @@ export default defineConfig({
       keepBraces(md);
     },
   },
-  // Their own: PostCSS and public files of the product are not the site's.
+  // Separate from the product's PostCSS and public files.
   vite: {
     publicDir: false,
     css: { postcss: {} },
@@ -75,7 +75,7 @@ export default defineConfig({
   },
 });
 
-/** Documents that are no pages. */
+/** Documents without a page. */
 function listOthers(): string[] {
   return ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md', 'docs/README.md', 'bench/results/**'].filter(
     (path) => !isPage.has(path),

@@ -9,8 +9,8 @@ type Token = ReturnType<MarkdownIt['parse']>[number];
 const OUTSIDE = /^(?:[a-z][a-z\d+.-]*:|#|\/\/)/i;
 
 /**
- * Makes links between documents of the repository links between pages. A link to what is no page, such as a file of
- * the code, becomes the text that it has: whoever reads the help may not have the repository.
+ * Makes links between documents of the repository links between pages. A link to anything else, such as a source file, becomes
+ * plain text: readers of the help may not have the repository.
  */
 export function linkPages(md: MarkdownIt, root: string, pages: readonly HelpPage[]): void {
   const byPath = new Map(pages.map((page) => [page.path, page]));
@@ -41,7 +41,7 @@ function rewriteLinks(tokens: Token[], from: string, pages: ReadonlyMap<string, 
     if (page) {
       token.attrSet('href', `/${page.address}${anchor ? `#${anchor}` : ''}`);
       const label = tokens[index + 1];
-      // A file's name means something in the repository only.
+      // A file's name is only meaningful in the repository.
       if (label?.content && [target, basename(target)].includes(label.content)) label.content = page.title;
     } else {
       token.type = 'text';
@@ -50,7 +50,7 @@ function rewriteLinks(tokens: Token[], from: string, pages: ReadonlyMap<string, 
   }
 }
 
-/** A picture that is not there becomes its description. */
+/** A missing picture becomes its description. */
 function dropMissingPictures(tokens: Token[], folder: string): void {
   for (const token of tokens) {
     const source = token.type === 'image' ? (token.attrGet('src') ?? '') : '';
@@ -62,7 +62,7 @@ function dropMissingPictures(tokens: Token[], folder: string): void {
   }
 }
 
-/** Braces in prose and in inline code are text, not expressions of the template that VitePress makes of a page. */
+/** Braces in prose and in inline code are text, not expressions of VitePress's page template. */
 export function keepBraces(md: MarkdownIt): void {
   for (const type of ['text', 'code_inline'] as const) {
     const render = md.renderer.rules[type];

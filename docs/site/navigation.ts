@@ -1,4 +1,4 @@
-// The help's navigation. Pages that do not exist are left out, and what no list names stands under "More".
+// The help's navigation. Pages that do not exist are left out, and pages in no list are under "More".
 import type { HelpPage } from './pages.ts';
 
 export interface NavigationItem {
@@ -90,7 +90,7 @@ const SECTIONS: readonly Section[] = [
   },
 ];
 
-/** Pages of a kind that are listed as they are found. */
+/** Pages of a kind that are listed automatically. */
 const COLLECTIONS = [
   { text: 'Rooms of the code', prefix: 'rooms/' },
   { text: 'Decisions', prefix: 'decisions/' },
@@ -131,7 +131,7 @@ export function toSidebar(
 
 const toItem = ({ title, address }: HelpPage): NavigationItem => ({ text: title, link: `/${address}` });
 
-/** Pages that neither a list nor a collection has. */
+/** Pages in neither a list nor a collection. */
 export function listUnlisted(pages: readonly HelpPage[]): HelpPage[] {
   const listed = new Set(
     SECTIONS.flatMap(({ entries }) => entries.map(([, target]) => target.split('#')[0])),

@@ -1,4 +1,4 @@
-// Which documents of the repository are pages of the help, and at which address. Addresses are relative to /help/.
+// The documents of the repository that are pages of the help, and their addresses. Addresses are relative to /help/.
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 

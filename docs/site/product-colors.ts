@@ -12,7 +12,7 @@ export const addProductColors = (root: string) => ({
     STYLE.test(id) ? `:root {\n${readNamed(root).join('\n')}\n}\n${code}` : null,
 });
 
-/** @throws Error when the product's style is not as it was */
+/** @throws Error when the product's style has an unexpected form */
 function readNamed(root: string): string[] {
   const style = readFileSync(join(root, 'app', 'globals.css'), 'utf8');
   const named = style.match(/^ {2}--(?:color-[a-z-]+|font-(?:sans|mono)):[^;*]+;$/gm) ?? [];

@@ -24,7 +24,7 @@ interface Named {
   command: Command;
 }
 
-/** Those that do something: groups of commands are only a part of the name. */
+/** Executable commands: groups of commands are only a part of the name. */
 function listCommands(command: Command, path: readonly string[]): Named[] {
   return command.commands.flatMap((each) => {
     const below = [...path, each.name()];

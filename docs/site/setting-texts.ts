@@ -1,5 +1,5 @@
-// What docs/reference/settings.md says of each setting; the schema in lib/core/env.ts has the types and defaults. A setting
-// without a text fails docs/settings.test.ts.
+// The texts of docs/reference/settings.md about each setting; the schema in lib/core/env.ts has the types and defaults. A
+// setting without a text fails docs/settings.test.ts.
 
 export interface SettingText {
   /** One or two sentences for administrators. */
@@ -7,7 +7,7 @@ export interface SettingText {
   /** When an installation needs it. */
   when: string;
   example: string;
-  /** Where the schema has none: what happens instead. */
+  /** Where the schema has no default: the effect of leaving it unset. */
   otherwise?: string;
 }
 

@@ -1,4 +1,4 @@
-// The fenced blocks of the documents. What stands behind the language says how a block is checked (docs/decisions/help-site.md).
+// The fenced blocks of the documents. The text after the language says how a block is checked (docs/decisions/help-site.md).
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -7,7 +7,7 @@ export interface Block {
   /** Of the opening fence. */
   line: number;
   language: string;
-  /** What stands behind the language, such as `no-run: needs two installations`. */
+  /** The text after the language, such as `no-run: needs two installations`. */
   info: string;
   text: string;
 }

@@ -1,4 +1,4 @@
-// What lib/tasks/README.md promises: a task type that was made in one folder, and registered, is everywhere.
+// The promise of lib/tasks/README.md: a task type that was added in one folder, and registered, is available everywhere.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { groupOffers } from '#components/canvas/offer-groups.ts';
 import { toNodes } from '#components/canvas/to-flow.ts';
@@ -106,7 +106,7 @@ test('checks: its schema, its variables, its branches and its further check', as
 });
 
 describe('run', () => {
-  /** Task runs by id, after the workflow was published and has run in memory. */
+  /** Task runs by id, after publishing the workflow and running it in memory. */
   async function run(text: string, more: Partial<WorkflowTask> = {}) {
     const published = await checkGraph(drawingOf({ text: '{{task_1_text}}' }, more), 'publish');
     const event = { id: 'event', isReplay: false, body: { text }, headers: {} };

@@ -68,7 +68,7 @@ export function CommandPalette({
                 className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-muted"
               />
             </div>
-            {/* Outside of the list, in which only options may stand. */}
+            {/* Outside the list, which may only contain options. */}
             <Cmdk.Empty className="px-3 pt-6 pb-4 text-center text-muted">No results.</Cmdk.Empty>
             <Cmdk.List className="max-h-[50vh] overflow-y-auto p-2">
               {shown.map((group) => (

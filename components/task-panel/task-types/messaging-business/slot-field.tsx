@@ -81,11 +81,11 @@ const HELP: Readonly<Partial<Record<SlotKind, string>>> = {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Whether parameters are written one by one: those that one variable gives as a whole have no fields of their own. */
+/** Whether parameters are written one by one: those that are one variable have no separate fields. */
 export const isWrittenOut = (value: unknown): boolean =>
   typeof value !== 'string' || value.trim() === '' || parseText(value) !== undefined;
 
-/** What is written for a slot; empty: nothing. */
+/** The value of a slot; empty: none. */
 export function valueInSettings(
   settings: Settings,
   slot: TemplateSlot,
@@ -102,7 +102,7 @@ export function valueInSettings(
   return button || textOf(readValues(settings['template_values'])[slot.key]);
 }
 
-/** The settings that change when a slot is given a value. What kind of header and which button it is follows from the template. */
+/** The settings that change when a slot is given a value. The kind of header and the button are derived from the template. */
 export function changeOf(
   settings: Settings,
   slot: TemplateSlot,
@@ -149,7 +149,7 @@ function readValues(value: unknown): Readonly<Record<string, string>> {
 
 const toWritten = (each: unknown): string => (typeof each === 'string' ? each : JSON.stringify(each));
 
-/** Undefined: it is no JSON, or one variable. */
+/** Undefined: it is not JSON, or one variable. */
 function parseText(text: string): unknown {
   if (!/^\s*(\[|\{(?!\{))/.test(text)) return undefined;
   try {
