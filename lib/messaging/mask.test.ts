@@ -28,7 +28,7 @@ test.each([
   ['"recipient": "+15550100123"', '"recipient": "••••0123"'],
   ['"from": "US.13491208655302741918"', '"from": "US.••••1918"'],
   ['to DE.ENT.a1B2c3D4e5', 'to DE.ENT.••••D4e5'],
-  // Ids of ours, digits of decimals and short numbers are nobody's phone.
+  // Our own ids, digits of decimals and short numbers are not phone numbers.
   ['run 0193a1b2-1111-7222-8333-123456789012', 'run 0193a1b2-1111-7222-8333-123456789012'],
   ['wamid.1234567890', 'wamid.1234567890'],
   ['order 12345', 'order 12345'],

@@ -1,4 +1,4 @@
-// What logs, lists and screens show of numbers and of texts that may hold secrets.
+// Masking of numbers and secrets in logs, lists and screens.
 import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 
 const SHOWN_DIGITS = 4;
@@ -6,10 +6,10 @@ const HIDDEN = '•';
 
 const NUMBER = /(?<![\w.-])\+?\d{9,15}(?![\w-]|\.\d)/g;
 
-/** A customer's id in a business portfolio, as it stands in a text (`platform/ids.ts`). */
+/** A customer's id in a business portfolio, inside a text (`platform/ids.ts`). */
 const USER_ID = /(?<![\w.-])([A-Z]{2}\.(?:ENT\.)?)(?=[A-Za-z]*\d)[A-Za-z0-9]{8,128}(?![\w-])/g;
 
-/** A text in which what could be a customer's number or user id shows its last four characters only. */
+/** Masks what could be a customer's number or user id in a text, except the last four characters. */
 export const maskNumbersIn = (text: string): string =>
   text
     .replace(NUMBER, (number) => hide(number))
@@ -26,7 +26,7 @@ interface Viewer {
 export const listMask = ({ masksNumbers }: Pick<Viewer, 'masksNumbers'>): ((text: string) => string) =>
   masksNumbers ? maskNumbersIn : (text) => text;
 
-/** Whether somebody never sees a customer's number in full: editors see them on the records. */
+/** Whether a member never sees customers' numbers in full: editors see them on the records. */
 export const hidesNumbersFrom = ({ masksNumbers, role }: Viewer): boolean =>
   masksNumbers && !hasRole(role, 'editor');
 
@@ -40,7 +40,7 @@ const BEARER = /(\bBearer\s+)([\w.~+/=-]+)/gi;
 const LOGIN_CODE = /([?&]code=)([^\s&"']+)/gi;
 const HOOK = /(\/hooks\/messaging\/)([\w-]+)/g;
 
-/** A text without the values of tokens, secrets and receiver URLs that stand in it. */
+/** A text without the values of tokens, secrets and receiver URLs in it. */
 export const maskSecrets = (text: string): string =>
   [SECRET_FIELD, BEARER, LOGIN_CODE, HOOK].reduce(
     (masked, pattern) => masked.replace(pattern, '$1[redacted]'),

@@ -1,17 +1,17 @@
-// Fields of what the platform answers and notifies, as zod types that never fail: what is missing or malformed counts
-// as nothing, and never loses the rest.
+// Fields of the platform's responses and notifications, as zod types that never fail: missing or malformed values count as
+// absent, and the rest is kept.
 import * as z from 'zod';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 
-/** A field as `read` makes something of it; `read` gets undefined where there is none. */
+/** A field parsed by `read`, which gets undefined for a missing one. */
 export const field = <Value>(read: (value: JsonValue | undefined) => Value) => z.transform(read);
 
 /** Any JSON as text; empty for nothing. */
 export const text = field(toText);
 export const textOrNull = field((value) => toText(value) || null);
 export const texts = field((value) => (Array.isArray(value) ? value.map(toText) : []));
-/** A text that is not empty; undefined for anything else. */
+/** A non-empty text; undefined for anything else. */
 export const words = field((value) => (typeof value === 'string' && value !== '' ? value : undefined));
 
 /** Anything but an object counts as one without fields. */

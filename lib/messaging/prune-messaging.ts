@@ -10,7 +10,7 @@ const STATEMENTS = [
   `delete from unrouted_notifications where last_received_at < now() - interval '30 days'`,
 ];
 
-/** Removes what no later request can need. */
+/** Removes data that is no longer needed. */
 export async function pruneMessaging(pool: Pool): Promise<void> {
   for (const statement of STATEMENTS) await pool.query(statement);
 }

@@ -1,4 +1,4 @@
-// The context of everything about messages: the process's runtime, and access to the platform.
+// The context of the messaging code: the process's runtime, and access to the platform.
 import { env } from '#lib/core/env.ts';
 import { processRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
@@ -38,7 +38,7 @@ export function toMessagingRuntime({
 export const messagingRuntime = async (): Promise<MessagingRuntime> =>
   toMessagingRuntime(await processRuntime());
 
-/** A workspace's context for the verbs of connections and messages; a platform that it names already stays. */
+/** A workspace's context for the verbs of connections and messages; an existing platform is kept. */
 export const toMessagingContext = <Given extends Context & Partial<Pick<MessagingContext, 'platform'>>>(
   ctx: Given,
 ): Given & Pick<MessagingContext, 'platform'> => ({

@@ -191,7 +191,7 @@ describe('on a platform as strict as the real one', () => {
   });
   beforeEach(() => world.runtime.hot.query('delete from connections'));
 
-  /** A connection to whose receiver, at this address or at another, the operator sent the app's messages. */
+  /** A connection whose receiver, at this address or at another one, the operator entered as the app's URL. */
   async function connect(accountId: string, appUrlAt = platformSide.baseUrl) {
     const { baseUrl } = platformSide;
     const { id } = await world.connect({ accountId });
@@ -297,7 +297,7 @@ test('planted secrets are nowhere: not in the log, not in any table, not in an a
   };
   await runAction(world, settings);
   const errors: unknown[] = [];
-  // The platform repeats a token in its error: it must not get further than here.
+  // The platform repeats a token in its error: it must not leave this call.
   const faults = [
     {
       kind: 'error',

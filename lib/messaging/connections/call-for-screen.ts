@@ -5,8 +5,7 @@ import { ConnectionError, withAccessToken } from './tokens/access-token.ts';
 import type { MessagingContext } from './context.ts';
 
 /**
- * As `withAccessToken`, with errors as the API and the screens show them.
- * @param doing in front of the platform's words when it fails.
+ * Like `withAccessToken`, with errors for the API and the screens. @param doing prefix of the platform's message when it fails.
  * @throws AppError
  */
 export async function callForScreen<Result>(

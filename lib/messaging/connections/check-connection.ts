@@ -1,4 +1,4 @@
-// The health check: asks the platform what a connection can do, and says of each thing that is wrong how to fix it.
+// The health check: queries the platform for what a connection can do, and lists each problem with its fix.
 import {
   isOutOfReach,
   listPhones,
@@ -20,7 +20,7 @@ import type { Check } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 import { ConnectionError, withAccessToken } from './tokens/access-token.ts';
 
-/** Checks a connection, live. What the platform does not let us see is a warning, never an error. @throws AppError `not_found` */
+/** Checks a connection, live. Data that the platform does not return is a warning, never an error. @throws AppError `not_found` */
 export async function checkConnection(ctx: MessagingContext, { id }: { id: string }): Promise<Check[]> {
   await loadConnectionRow(ctx, id);
   const ask = <Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result | Error> =>
@@ -57,7 +57,7 @@ const fixOf = (error: Error): string =>
   error instanceof PlatformError ? error.meaning.hint : 'Reconnect the connection.';
 
 function checkToken(ctx: MessagingContext, row: ConnectionRow, facts: TokenFacts | Error): Check {
-  // What was not granted is its own finding.
+  // Missing scopes are a separate finding.
   const connection = toConnection(ctx, { ...row, scopes: ctx.platform.scopes });
   const id = 'token';
   if (connection.status === 'needs_reconnecting') {
@@ -102,7 +102,7 @@ function checkScopes(
   return { id: 'scopes', result: 'failed', what, fix: GRANT_EVERYTHING };
 }
 
-/** @param phones of its own account, which says by its answer whether it is in reach; undefined: it has none. */
+/** @param phones of its own account, whose response shows whether it is accessible; undefined: it has none. */
 function checkAccounts(
   row: ConnectionRow,
   accounts: string[] | Error,
@@ -219,13 +219,13 @@ const NAMES: ReadonlyMap<string, string> = new Map([
   ['APP', 'the app'],
 ]);
 
-/** What is to be done about an obstacle where the platform's own words say too little, by its code. */
+/** Fixes for obstacles that the platform does not explain, by code. */
 const FIXES: ReadonlyMap<number, string> = new Map([
   [141006, 'Add or fix the payment method of the business account at the platform.'],
 ]);
 const SEE_PLATFORM = 'Fix it in the platform’s dashboard.';
 
-/** What the health check says of the account's right to send. @param obstacles null: the platform did not report any */
+/** The health check's findings about the account's right to send. @param obstacles null: the platform did not report any */
 export function checkSending(obstacles: readonly Obstacle[] | Error | null): Check {
   const id = 'sending';
   if (obstacles === null || obstacles instanceof Error)

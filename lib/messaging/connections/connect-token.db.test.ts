@@ -1,4 +1,4 @@
-// A company that never set up a login pastes the token of its system user, on a platform as strict as the real one.
+// A company without a login setup pastes the token of its system user, on a platform as strict as the real one.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import {
@@ -48,7 +48,7 @@ const mint = async (more: object = {}): Promise<string> =>
   (await world.mint({ scopes: SCOPES, expires_in: 'never', ...more })).access_token;
 const connect = async (accessToken?: string, businessAccountId: string = PLATFORM_IDS.books) =>
   connectToken(ctx, { accessToken: accessToken ?? (await mint()), name: 'Books', businessAccountId });
-/** As the API does it. */
+/** Like the API. */
 const create = async (accessToken?: string, business_account_id: string = PLATFORM_IDS.books) =>
   createConnection(ctx, { name: 'Books', access_token: accessToken ?? (await mint()), business_account_id });
 const audited = async () => (await listAuditEntries(ctx, { limit: 10 })).data.map(({ action }) => action);
@@ -188,7 +188,7 @@ describe('a token is stored', () => {
 });
 
 describe('access is judged by what the account answers', () => {
-  /** What the platform said was granted, in names that nobody knows yet. */
+  /** The scopes that the platform returned, with unknown names. */
   const rename = (id: string, scopes: string[]) =>
     world.runtime.hot.query('update connections set scopes = $2 where id = $1', [id, scopes]);
   const resultsOf = async (id: string) =>

@@ -1,4 +1,4 @@
-// A token that somebody pastes, such as that of a system user: shown for whom it is first, stored for an account that answers it.
+// A pasted token, such as that of a system user: first its owner is shown, then it is stored for an account that it can access.
 import * as z from 'zod';
 import { text } from '#lib/messaging/platform-fields.ts';
 import { listReachableAccounts } from '#lib/messaging/platform/discovery.ts';
@@ -19,8 +19,8 @@ interface PastedToken {
 }
 
 /**
- * What the platform says of a token; nothing is stored.
- * @throws AppError `invalid_request` with words for a token that is wrong, or of another app; `upstream_failed`
+ * The platform's data about a token; nothing is stored. @throws AppError `invalid_request` with a message about an invalid
+ * token, or one of another app; `upstream_failed`
  */
 export async function describeToken(
   { platform }: MessagingContext,
@@ -39,8 +39,8 @@ export async function describeToken(
 }
 
 /**
- * Makes a connection of a pasted token for an account that answers it.
- * @throws AppError as `describeToken`; `invalid_request` where the account does not answer, `conflict` where it has a connection
+ * Creates a connection from a pasted token for an account that it can access. @throws AppError as `describeToken`;
+ * `invalid_request` for an inaccessible account, `conflict` where it has a connection
  */
 export async function connectToken(
   ctx: MessagingActorContext,
@@ -54,7 +54,7 @@ export async function connectToken(
 }
 
 /**
- * Connects a connection again with a pasted token, which must reach the same account.
+ * Reconnects a connection with a pasted token, which must reach the same account.
  * @throws AppError as `connectToken`; `not_found`
  */
 export async function reconnectToken(
@@ -78,7 +78,7 @@ const tokensOf = (accessToken: string, { expiresAt }: TokenFacts) => ({
 
 const meSchema = z.object({ name: text });
 
-/** Null where the platform does not say. */
+/** Null where the platform does not return it. */
 async function findHolderName(access: GraphAccess): Promise<string | null> {
   try {
     const me = await callGraph(access, { method: 'GET', path: ['me'], query: { fields: 'id,name' } });
@@ -89,7 +89,7 @@ async function findHolderName(access: GraphAccess): Promise<string | null> {
   }
 }
 
-/** None where they may not be listed: the account's ID is entered by hand then. */
+/** Empty where listing is not allowed: the account's ID is entered manually then. */
 async function listAccounts(access: GraphAccess) {
   try {
     return await listReachableAccounts(access);

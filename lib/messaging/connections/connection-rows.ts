@@ -30,7 +30,10 @@ export async function loadConnectionRow(
   return row;
 }
 
-/** Reads the name of the workspace's connection, which nobody deletes until the transaction ends. @throws AppError `not_found` */
+/**
+ * Reads the name of the workspace's connection, and prevents its deletion until the transaction ends. @throws AppError
+ * `not_found`
+ */
 export async function lockConnection(
   ctx: Pick<Context, 'workspaceId'>,
   tx: Transaction,
@@ -48,7 +51,7 @@ export async function lockConnection(
 
 export const noSuchConnection = (): AppError => new AppError('not_found', 'This connection does not exist.');
 
-/** Records what was done with a connection, under its name. @throws AppError `not_found` when it was deleted meanwhile */
+/** Records an action on a connection in the audit log, with its name. @throws AppError `not_found` when it was deleted meanwhile */
 export async function recordUse(
   ctx: ActorContext,
   tx: Transaction,

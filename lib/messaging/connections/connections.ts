@@ -30,7 +30,7 @@ export async function listConnections(ctx: Context, { limit, cursor }: PageInput
 export const getConnection = async (ctx: Context, { id }: { id: string }): Promise<Connection> =>
   showConnection(ctx, await loadConnectionRow(ctx, id));
 
-/** Gives a connection another name. @throws AppError `not_found` */
+/** Renames a connection. @throws AppError `not_found` */
 export async function renameConnection(
   ctx: ActorContext,
   { id, name }: { id: string; name: string },
@@ -49,7 +49,7 @@ export async function renameConnection(
   return showConnection(ctx, renamed);
 }
 
-/** Ends a connection at once, its tokens with it; workflows that name it fail from now on. @throws AppError `not_found` */
+/** Deletes a connection and its tokens immediately; workflows that use it fail from now on. @throws AppError `not_found` */
 export async function deleteConnection(
   ctx: ActorContext,
   { id }: { id: string },
@@ -66,7 +66,7 @@ export async function deleteConnection(
   });
 }
 
-/** A number that was chosen with its connection, and the business account that the connection is for. @throws AppError `not_found` */
+/** A number that was selected with its connection, and the connection's business account. @throws AppError `not_found` */
 export async function getSender(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { connectionId, phoneNumberId }: { connectionId: string; phoneNumberId: string },

@@ -16,10 +16,10 @@ import { toConnection } from './to-connection.ts';
 import { getAccountInReach, readTokenFacts } from './tokens/check-token.ts';
 
 /**
- * Creates a connection from existing tokens. Tokens that the platform refuses are refused; where it does not answer, the
+ * Creates a connection from existing tokens. Tokens that the platform refuses are refused; where it is unreachable, the
  * connection is created anyway.
- * @throws AppError `conflict`; `invalid_request` when the token is wrong and nothing can refresh it, or of another app, or
- *   when it cannot access the business account
+ * @throws AppError `conflict`; `invalid_request` when the token is invalid and cannot be refreshed, or belongs to another app,
+ * or when it cannot access the business account
  */
 export async function createConnection(
   ctx: MessagingActorContext,
@@ -30,7 +30,7 @@ export async function createConnection(
   const known = facts === 'ended' ? undefined : facts;
   const account = await findAccount(ctx, known && accessToken, input.business_account_id?.trim());
   const [platformSays, senderSays] = [secondsUntil(known?.expiresAt), input.expires_in ?? null];
-  // Without a refresh token the connection ends with the token: of that the platform knows best.
+  // Without a refresh token the connection expires with the token: the platform's expiry counts.
   const lifetime =
     input.refresh_token === undefined ? (platformSays ?? senderSays) : (senderSays ?? platformSays);
   const fields = {
@@ -47,7 +47,7 @@ export async function createConnection(
   return toConnection(ctx, await ctx.db.transaction((tx) => insertConnection(ctx, tx, fields)));
 }
 
-/** Undefined: the platform gives no answer. */
+/** Undefined: the platform is unreachable. */
 async function findFacts(
   { platform: settings }: MessagingActorContext,
   accessToken: string,
@@ -62,7 +62,7 @@ async function findFacts(
   }
 }
 
-/** @param accessToken undefined: there is none that the account could be asked with now */
+/** @param accessToken undefined: there is no usable one for querying the account */
 async function findAccount(
   ctx: MessagingActorContext,
   accessToken: string | undefined,
@@ -82,7 +82,7 @@ const platformErrorOf = (error: unknown): PlatformError | undefined => {
   return cause instanceof PlatformError ? cause : undefined;
 };
 
-/** Whether the platform said nothing of what it was asked: it is away, busy, or none is configured. */
+/** Whether the platform gave no answer: it is unreachable, busy, or not configured. */
 function isSilence(error: unknown): boolean {
   const answer = platformErrorOf(error);
   if (!answer || answer.kind === 'token') return false;
@@ -96,7 +96,7 @@ export interface ConnectionFields {
   businessAccount: { id: string; name: string | null } | null;
 }
 
-/** Makes and records a connection. @throws AppError `conflict` when the business account has a connection already */
+/** Creates and records a connection. @throws AppError `conflict` when the business account has a connection already */
 export async function insertConnection(
   ctx: ActorContext,
   tx: Transaction,

@@ -8,13 +8,13 @@ import { findMissingScopes, type ScopesContext } from './missing-scopes.ts';
 import type { Connection } from './schema.ts';
 import { toConnection } from './to-connection.ts';
 
-/** Whether a connection's own business account answered at its last check. */
+/** Whether a connection's own business account was accessible at its last check. */
 export const hasAnswered = (
   { businessAccountId }: ConnectionRow,
   accounts: readonly AccountFacts[] | null | undefined,
 ): boolean => accounts?.some(({ id, problem }) => id === businessAccountId && problem === null) ?? false;
 
-/** Ids of the connections whose account answered: looked up only where the names of their scopes leave it open. */
+/** Ids of the connections whose account was accessible: only read where the names of their scopes do not decide it. */
 export async function findAnswering(
   ctx: Pick<Context, 'db'> & ScopesContext,
   rows: readonly ConnectionRow[],
@@ -27,7 +27,7 @@ export async function findAnswering(
   return new Set(open.filter((row) => hasAnswered(row, accountsOf.get(row.id))).map(({ id }) => id));
 }
 
-/** A connection as it is shown. */
+/** A connection for display. */
 export async function showConnection(
   ctx: Pick<Context, 'db'> & ScopesContext,
   row: ConnectionRow,
@@ -36,8 +36,8 @@ export async function showConnection(
 }
 
 /**
- * Those of the workspace's connections that have never received a notification, by id with their names: perhaps nobody
- * has subscribed them, and what runs wait for never arrives.
+ * Those of the workspace's connections that have never received a notification, by id with their names: they may not be
+ * subscribed, so that what runs wait for never arrives.
  */
 export async function listSilentConnections(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,

@@ -1,5 +1,5 @@
-// Asks the platform what a connection can do and keeps what it said, so that workflows can be checked without asking
-// again. What the platform does not answer changes nothing but the words about the check itself.
+// Queries the platform for what a connection can do and stores the result, so that workflows can be checked without further
+// queries. Without an answer only the state of the check itself changes.
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { describeTemplate } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { findPortfolio, listPhones } from '#lib/messaging/platform/discovery.ts';
@@ -20,17 +20,19 @@ import type { MessagingContext } from './context.ts';
 
 /** Interval between checks of a connection without notifications. */
 const CHECK_MINUTES = 30;
-/** How soon one is checked again whose platform gave no answer. */
+/** Delay before a connection is checked again after a check without an answer. */
 const RETRY_MINUTES = 5;
-/** Of one connection: each takes two calls, one more until its portfolio is known, and an account's calls are counted by the platform. */
+/**
+ * Maximum number of accounts of one connection: each takes two calls, one more until its portfolio is known, and the platform
+ * limits the calls of an account.
+ */
 const MAX_ACCOUNTS = 10;
-/** As many as a business account can have without an agreement. */
+/** The maximum that a business account can have without a special agreement. */
 const MAX_TEMPLATES = 6000;
 
 /**
- * Checks a connection and the business accounts that tasks use it for.
- * @param accountIds besides its own and those of earlier checks
- * @returns whether the platform answered; also when what it said is that the token is dead.
+ * Checks a connection and the business accounts that tasks use it for. @param accountIds besides its own and those of earlier
+ * checks @returns whether the platform answered, also with an invalid token.
  */
 export async function inspectConnection(
   ctx: MessagingContext,
@@ -75,7 +77,7 @@ export async function inspectConnection(
   }
 }
 
-/** The account has used up its calls: nothing is wrong with it, and what was known stays. */
+/** The account has used up its calls: it has no problem, and the known data stays. */
 async function putOff(
   ctx: MessagingContext,
   id: string,
@@ -106,7 +108,7 @@ const isExpected = (error: unknown): error is PlatformError | ConnectionError =>
 const isDeadToken = (error: PlatformError | ConnectionError): boolean =>
   error instanceof ConnectionError ? error.isFinal : error.kind === 'token';
 
-/** Whether the platform says no to this very thing: it can be asked for the others. */
+/** Whether the platform refuses only this field: the others can be queried. */
 const isRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError &&
   ['unknown_object', 'permission', 'parameters', 'restricted'].includes(error.kind);
@@ -132,12 +134,12 @@ async function readToken(
   }
 }
 
-/** Of other tokens than those that were asked about, nothing was said; and those with a refresh token said it themselves. */
+/** Only for the inspected tokens; those with a refresh token have reported their expiry themselves. */
 const endOf = (revision: number, expiresAt: Date | null): SQL =>
   sql`case when ${connections.tokenRevision} = ${revision} and ${connections.refreshTokenEncrypted} is null
     then ${expiresAt?.toISOString() ?? null}::timestamptz else ${connections.tokenExpiresAt} end`;
 
-/** @param known the account's portfolio as an earlier check found it: accounts keep theirs */
+/** @param known the account's portfolio from an earlier check: it does not change */
 async function readAccount(
   ctx: MessagingContext,
   id: string,
@@ -173,13 +175,12 @@ async function readAccount(
   }
 }
 
-/** How many times less often checks come while most of the calls are used up. */
+/** Factor for the interval of checks while most of the calls are used up. */
 const SLOWER = 4;
 
 /**
- * Minutes until something is checked again that nobody waits for: longer while the platform says that the app, or one of the
- * accounts, has used most of its calls, and not before it answers again.
- * @param minutes usually
+ * Minutes until the next background check: longer while the platform reports that the app, or one of the accounts, has used
+ * most of its calls, and not before it answers again. @param minutes the usual interval
  */
 export const minutesUntilCheck = (
   { graphUsage }: Pick<PlatformSettings, 'graphUsage'>,

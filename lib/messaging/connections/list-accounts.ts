@@ -15,8 +15,8 @@ import type { MessagingContext } from './context.ts';
 import type { BusinessAccountView, PhoneNumberView } from './schema.ts';
 
 /**
- * Every business account that the connection reaches, owned and client ones, as the platform lists them now, and its own one,
- * if it answers, where the platform lists it not.
+ * Every business account that the connection can access, owned and client ones, from the platform's current list, and its own
+ * one, if it is accessible but not listed.
  * @throws AppError
  */
 export async function listBusinessAccounts(
@@ -44,7 +44,7 @@ async function listWithOwn(access: GraphAccess, ownId: string): Promise<Business
 }
 
 /**
- * The numbers of a business account with their quality, as the platform lists them now, and how much of their limit is used.
+ * The current numbers of a business account with their quality, and how much of their limit is used.
  * @param businessAccountId the connection's own when left out. @throws AppError
  */
 export async function listPhoneNumbers(
@@ -66,7 +66,7 @@ export async function listPhoneNumbers(
   );
 }
 
-/** The business account that was asked for, or the connection's own. @throws AppError `invalid_request`, `not_found` */
+/** The requested business account, or the connection's own. @throws AppError `invalid_request`, `not_found` */
 export async function chooseAccountId(
   ctx: MessagingContext,
   id: string,

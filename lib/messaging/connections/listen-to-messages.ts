@@ -8,8 +8,8 @@ import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 const { connectionId, workflowId, kinds, messageTrigger } = connectionSubscriptions;
 
 /**
- * Makes a workflow listen to what its trigger says, in the transaction that publishes it; what else connections forward to it
- * stays, apart from messages of the same connection: of these the trigger alone decides.
+ * Subscribes a workflow to the messages of its trigger, in the transaction that publishes it; its other subscriptions stay,
+ * except to messages of the same connection: for these only the trigger counts.
  * @param start null: it listens to no messages
  * @throws AppError `invalid_workflow` for a connection that the workspace does not have
  */
@@ -32,7 +32,7 @@ export async function listenToMessages(
       );
     const { connectionId: source, ...filter } = start;
     const { phoneNumberId, messageKinds, words } = filter;
-    // 0.1.0 reads `kinds` and the columns beside it, and so starts the workflow on the same messages.
+    // 0.1.0 reads `kinds` and the columns beside it, so that it starts the workflow on the same messages.
     await tx
       .insert(connectionSubscriptions)
       .values({
@@ -46,7 +46,7 @@ export async function listenToMessages(
         target: [connectionId, workflowId],
         set: {
           kinds: sql`array_append(${otherKinds}, 'messages')`,
-          // The number is that of the other kinds, too.
+          // The number also applies to the other kinds.
           phoneNumberId: sql`case when ${otherKinds} = '{}' then ${phoneNumberId} else ${connectionSubscriptions.phoneNumberId} end`,
           messageKinds,
           words,
@@ -59,7 +59,7 @@ export async function listenToMessages(
     .where(and(ofWorkflow, isNull(messageTrigger), eq(sql`cardinality(${kinds})`, 0)));
 }
 
-/** Whether the workspace has a connection, which is not deleted until the transaction ends. */
+/** Whether the workspace has a connection; prevents its deletion until the transaction ends. */
 export async function hasConnection(ctx: Context, tx: Transaction, id: string): Promise<boolean> {
   const isOurs = and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspaceId));
   const found = isId(id)

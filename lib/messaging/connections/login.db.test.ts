@@ -376,7 +376,7 @@ describe('what the screens show', () => {
 });
 
 describe('the health check', () => {
-  /** What every check says is whole sentences, whoever wrote their parts. */
+  /** The result of every check is whole sentences, whatever their parts are. */
   const check = async (id: string) => {
     const checks = await checkConnection(world.ctx, { id });
     for (const { what } of checks) expect(what).toMatch(/^(?!.*\.\.).*[^.]\.$/);

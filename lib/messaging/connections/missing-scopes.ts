@@ -2,17 +2,16 @@ import { env } from '#lib/core/env.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { type PlatformSettings, platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 
-/** Of OpenID Connect: the platform does not list them among what a token may do. */
+/** Scopes of OpenID Connect: the platform does not list them for a token. */
 const NOT_LISTED = ['openid', 'profile', 'email', 'offline_access'];
 
-/** Any workspace's context; of one that names no platform the settings of this process count. */
+/** Any workspace's context; without a platform, the settings of this process apply. */
 export type ScopesContext = Pick<Context, 'workspaceId'> & { platform?: Pick<PlatformSettings, 'scopes'> };
 
 /**
- * Scopes that the login asks for and a connection was not granted (spec, Authentication 2). What a configuration of the app asks
- * for is not known here: then the platform's answers alone say what may be done.
- * @param hasAnswered whether its business account answers: then only the right to send is judged by names, as nothing but a
- * message would prove it.
+ * Scopes that the login requests and that a connection was not granted (spec, Authentication 2). The scopes of an app's login
+ * configuration are unknown here: then only the platform's responses count. @param hasAnswered whether its business account is
+ * accessible: then only the right to send is derived from names, because only a message would prove it.
  */
 export const findMissingScopes = (
   granted: readonly string[],
@@ -29,8 +28,9 @@ export const findMissingScopes = (
 };
 
 /**
- * What a scope allows, whatever the platform is called in its name: `chat_business_messaging` of the specification is
- * `whatsapp_business_messaging`. Tokens of embedded signup name `…_manage_events` in place of `…_management`, and may do the same.
+ * The right of a scope, independent of the platform's name in it: `chat_business_messaging` of the specification is
+ * `whatsapp_business_messaging`. Tokens of embedded signup have `…_manage_events` in place of `…_management`, with the same
+ * rights.
  */
 const rightOf = (scope: string): string =>
   scope.replace(/^[a-z]+_business_/, '').replace(/^manage_events$/, 'management');

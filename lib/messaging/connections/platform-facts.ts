@@ -9,12 +9,12 @@ import { inspectConnection } from './inspect-connection.ts';
 import type { ScopesContext } from './missing-scopes.ts';
 import { toConnection } from './to-connection.ts';
 
-/** So soon after a check, what it did not find is not there; later it may have been made since. */
+/** Within this time after a check, items that it did not find do not exist; later they may have been created. */
 const SURE_MS = 15_000;
 
 /**
- * What the platform said of connections when they were last checked; it is not asked.
- * @param ids null: of all of the workspace. Ids that the workspace does not have are null in the answer.
+ * The platform's data about connections from their last check; it is not queried. @param ids null: all of the workspace.
+ * Unknown ids are null in the result.
  */
 export async function loadPlatformFacts(
   ctx: Pick<Context, 'db'> & ScopesContext,
@@ -57,8 +57,8 @@ export async function loadPlatformFacts(
 }
 
 /**
- * The same, with the platform asked first about what was not checked lately: once for each connection.
- * @param maxAgeMs what was said within it is not asked again; 0 asks now.
+ * The same, after querying the platform about connections without a recent check, once for each. @param maxAgeMs maximum age of
+ * a recent check; 0: always queries.
  */
 export async function checkPlatform(
   ctx: MessagingContext,
@@ -83,7 +83,7 @@ export async function checkPlatform(
 const isFresh = ({ checkedAt, checkProblem }: ConnectionFacts, maxAgeMs: number): boolean =>
   checkedAt !== null && checkProblem === null && Date.now() - Date.parse(checkedAt) < maxAgeMs;
 
-/** A connection that cannot be used knows nothing of accounts, and asking does not help. */
+/** An unusable connection has no data about accounts, and a query does not help. */
 const knowsAll = (
   { problem, accounts }: ConnectionFacts,
   { accountIds, templateNames }: ConnectionUse,

@@ -3,7 +3,7 @@ import type { Context } from '#lib/identity/context.ts';
 import { type ConnectionRow, loadConnectionRow } from './connection-rows.ts';
 import { sealedFor, verifyTokenOf } from './sealing.ts';
 
-/** What the app's receiver understands, by the platform's names: of these an account's own callback gets the first two only. */
+/** Fields that the app's receiver supports, by the platform's names: an account's own callback only gets the first two. */
 export const APP_FIELDS = [
   'messages',
   'smb_message_echoes',
@@ -22,19 +22,19 @@ export const APP_FIELDS = [
 
 export const appReceiverUrl = ({ baseUrl }: { baseUrl: string }): string => `${baseUrl}/hooks/messaging`;
 
-/** `hub.verify_token` of the app's receiver: the same in all processes, and known to nobody who has no app secret. */
+/** `hub.verify_token` of the app's receiver: the same in all processes, and derived from the app secret. */
 export const appVerifyToken = (appSecret: string): string => verifyTokenOf(appSecret);
 
 export interface Receiver {
-  /** Goes into the platform's dashboard as callback URL … */
+  /** The callback URL for the platform's dashboard … */
   url: string;
-  /** … with this as verify token. */
+  /** … with this verify token. */
   verifyToken: string;
-  /** Null: no notification has come yet. */
+  /** Null: no notification has arrived yet. */
   lastNotificationAt: Date | null;
 }
 
-/** Where the platform sends a connection's notifications. @throws AppError `not_found` */
+/** The URL of a connection's notifications. @throws AppError `not_found` */
 export const getReceiver = async (ctx: Context, { id }: { id: string }): Promise<Receiver> =>
   receiverOf(ctx, await loadConnectionRow(ctx, id));
 

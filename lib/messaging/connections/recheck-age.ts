@@ -1,2 +1,2 @@
-/** A page that shows connections asks about those whose last check is older; all who look at them share it. */
+/** A page with connections checks those whose last check is older; all viewers share the check. */
 export const RECHECK_MS = 60_000;

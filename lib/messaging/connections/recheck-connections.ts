@@ -6,14 +6,11 @@ import type { MessagingContext } from './context.ts';
 import { inspectConnection, minutesUntilCheck } from './inspect-connection.ts';
 import { RECHECK_MS } from './recheck-age.ts';
 
-/** Of one look: pages show more only in installations that the background check serves well enough. */
+/** Maximum per page view: installations with more connections rely on the background check. */
 const MAX_RECHECKED_AT_ONCE = 20;
 const MINUTE_MS = 60_000;
 
-/**
- * Asks the platform about the workspace's connections, or one of them, that were not checked lately.
- * @throws AppError `not_found` for an id that cannot be one
- */
+/** Checks the workspace's connections without a recent check, or one of them. @throws AppError `not_found` for an invalid id */
 export async function recheckConnections(
   ctx: MessagingContext,
   { id }: { id?: string | undefined },
@@ -40,17 +37,17 @@ export async function recheckConnections(
   await Promise.all(askable.map((row) => inspectConnection(ctx, row.id)));
 }
 
-/** One pass: at some six calls each, a pass makes no more than the platform takes from one application in a minute. */
+/** Maximum per pass: at about six calls each, a pass stays within the platform's limit for one app per minute. */
 const MAX_CHECKED_AT_ONCE = 40;
 const LANES = 4;
-/** The same while the platform says that the app has used most of its calls. */
+/** The same while the platform reports that the app has used most of its calls. */
 const MAX_WHEN_BUSY = 4;
 /** After this many in a row without an answer the platform counts as unreachable, and the rest waits. */
 const MAX_UNANSWERED = 3;
 
 /**
- * Checks connections of all workspaces that are due, the longest waiting first; called from time to time by one process.
- * @returns how many were asked about.
+ * Checks due connections of all workspaces, the longest waiting first; called regularly by one process. @returns the number of
+ * checked connections.
  */
 export async function checkDueConnections(ctx: Omit<MessagingContext, 'workspaceId'>): Promise<number> {
   const { graphUsage } = ctx.platform;

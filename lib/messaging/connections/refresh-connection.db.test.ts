@@ -19,7 +19,7 @@ let processes: OpenedRuntime[];
 
 beforeAll(async () => {
   world = await startMessagingWorld();
-  // Each with connections and its own memory, as separate processes are.
+  // Each with its own connections and memory, like separate processes.
   processes = [world.runtime, ...[1, 2, 3].map(() => world.openRuntime())];
 });
 afterAll(async () => {

@@ -8,9 +8,9 @@ import { recordUse } from './connection-rows.ts';
 import type { MessagingActorContext } from './context.ts';
 
 /**
- * Registers a number of a connection with its PIN, so that it can send. The PIN is sent to the platform and stored nowhere.
- * @throws AppError `invalid_request` for a wrong PIN, `rate_limited` after too many tries, `conflict` where the number is not ready
- *   for it; `not_found`, `upstream_failed`
+ * Registers a number of a connection with its PIN, so that it can send. The PIN is sent to the platform and not stored.
+ * @throws AppError `invalid_request` for a wrong PIN, `rate_limited` after too many attempts, `conflict` where the number is
+ * not ready for it; `not_found`, `upstream_failed`
  */
 export async function registerPhoneNumber(
   ctx: MessagingActorContext,
@@ -32,13 +32,13 @@ export async function registerPhoneNumber(
   });
 }
 
-// Why the platform does not register a number, in words; its codes are those of its table of errors ("Registration").
+// Messages for refused registrations, by the platform's error codes ("Registration").
 
-/** As the platform's reference of registration says: ten requests in 72 hours, then none for 72 hours. */
+/** According to the platform's reference: ten requests in 72 hours, then none for 72 hours. */
 const BLOCKED_SECONDS = 72 * 3600;
 const A_FEW_MINUTES_SECONDS = 5 * 60;
 
-/** What can be changed at the field. */
+/** Problems that the user fixes in the field. */
 const PIN_PROBLEMS: ReadonlyMap<number, readonly [message: string, advice: string]> = new Map([
   [
     133005,
@@ -49,7 +49,7 @@ const PIN_PROBLEMS: ReadonlyMap<number, readonly [message: string, advice: strin
   ],
 ]);
 
-/** What only the platform's own pages change. */
+/** Problems that are fixed on the platform's own pages. */
 const NUMBER_PROBLEMS: ReadonlyMap<number, string> = new Map([
   [
     133000,
@@ -61,7 +61,7 @@ const NUMBER_PROBLEMS: ReadonlyMap<number, string> = new Map([
   ],
 ]);
 
-/** What only time helps with. */
+/** Problems that only need time. */
 const WAITS: ReadonlyMap<number, readonly [message: string, seconds: number]> = new Map([
   [
     133016,
@@ -75,7 +75,7 @@ const WAITS: ReadonlyMap<number, readonly [message: string, seconds: number]> = 
   [133015, ['The number was deleted a moment ago and cannot be registered yet.', A_FEW_MINUTES_SECONDS]],
 ]);
 
-/** The error as callers of the API and screens see it; any other error as it is. @param now when the platform refused */
+/** The error for callers of the API and for screens; any other error unchanged. @param now when the platform refused */
 export function explainRegistration(error: unknown, now = new Date()): unknown {
   const cause = error instanceof AppError ? error.cause : error;
   if (!(cause instanceof PlatformError)) return error;

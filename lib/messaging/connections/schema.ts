@@ -1,4 +1,4 @@
-// Connections as the API and the screens see them: tokens go in and never come out.
+// Connections for the API and the screens: tokens can be entered, but are never returned.
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
 import { MESSAGE_KINDS, SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
@@ -39,7 +39,7 @@ export const newConnectionSchema = z
   })
   .meta({ id: 'NewConnection' });
 
-/** Of a connection that has no business account, or where another one is meant. */
+/** For a connection without a business account, or for another account. */
 export const accountChoiceSchema = z.strictObject({
   business_account_id: objectIdSchema
     .optional()
@@ -176,13 +176,13 @@ export type ConnectionStatus = Connection['status'];
 export type BusinessAccountView = z.infer<typeof businessAccountSchema>;
 export type PhoneNumberView = z.infer<typeof phoneNumberSchema>;
 
-/** For whom a token is, as a screen shows it. */
+/** The owner of a token, for screens. */
 export interface TokenView {
-  /** Null where the platform does not say. */
+  /** Null where the platform does not return it. */
   app: string | null;
   holder: { kind: 'system_user' | 'person'; name: string | null };
   scopes: string[];
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   endsAt: string | null;
   /** The accounts that the platform lists; the token may also have access to others. */
   accounts: BusinessAccountView[];

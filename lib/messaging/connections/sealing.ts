@@ -1,4 +1,4 @@
-// What a connection's secrets are sealed for: none of them opens as another, or in another workspace.
+// Bindings of a connection's encrypted secrets: none can be decrypted as another one, or in another workspace.
 import { createHmac } from 'node:crypto';
 import type { Binding } from '#lib/core/crypto/secret-box.ts';
 
@@ -10,6 +10,6 @@ export const sealedFor = (workspaceId: string, purpose: Purpose, recordId: strin
   recordId,
 ];
 
-/** `hub.verify_token` of a connection's receiver: derived, so that it need not be kept. */
+/** `hub.verify_token` of a connection's receiver: derived, so that it need not be stored. */
 export const verifyTokenOf = (receiverToken: string): string =>
   createHmac('sha256', receiverToken).update('hub.verify_token').digest('base64url');

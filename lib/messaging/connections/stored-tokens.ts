@@ -10,7 +10,7 @@ import type { MessagingContext } from './context.ts';
 import type { AuthorizedLogin } from './login/login.ts';
 import { sealedFor } from './sealing.ts';
 
-/** Spec, Authentication 3: what holds where the identity login does not say. */
+/** Spec, Authentication 3: the default where the identity login does not return it. */
 const REFRESH_TOKEN_SECONDS = 90 * 86_400;
 const ACCESS_TOKEN_SECONDS = 30 * 60;
 
@@ -19,7 +19,7 @@ type TokenColumns = Pick<
   'accessTokenEncrypted' | 'refreshTokenEncrypted' | 'tokenIssuedAt' | 'tokenExpiresAt' | 'refreshExpiresAt'
 >;
 
-/** What is kept of tokens that were just received; both are sealed for their connection. */
+/** The stored data of received tokens; both are encrypted for their connection. */
 export function tokenColumns(
   ctx: Pick<Context, 'secrets' | 'workspaceId'>,
   connectionId: string,
@@ -40,7 +40,7 @@ export function tokenColumns(
   };
 }
 
-/** The platform's record of a token that was just received; undefined where it does not answer. */
+/** The platform's data about a received token; undefined where it does not answer. */
 export async function findTokenFacts(
   ctx: Pick<MessagingContext, 'platform'>,
   accessToken: string,
@@ -57,7 +57,7 @@ export async function findTokenFacts(
 export const secondsUntil = (end: Date | null | undefined): number | null =>
   end ? Math.max(1, Math.floor((end.getTime() - Date.now()) / 1000)) : null;
 
-/** Connects a connection again; an answer to a refresh that is under way finds newer tokens and is dropped. */
+/** Reconnects a connection; the response of a refresh in progress finds newer tokens and is dropped. */
 export async function replaceTokens(
   ctx: ActorContext,
   tx: Transaction,

@@ -1,4 +1,4 @@
-// Limits as the real platform has them: of the whole business portfolio for customers, by the hour for calls that manage an account.
+// Limits of the real platform: of the whole business portfolio for customers, and hourly for management calls.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import {
   type MessagingWorld,
@@ -39,7 +39,7 @@ const minutesUntilCheck = async (): Promise<number> => {
   );
   return Number(rows[0]?.minutes ?? 0);
 };
-/** Calls of the graph API that a piece of work makes. */
+/** Calls of the graph API during some work. */
 const callsOf = async (work: () => Promise<unknown>): Promise<number> => {
   const before = (await world.calls()).length;
   await work();

@@ -1,5 +1,5 @@
-// A company connects its real account by docs/guides/connect-the-platform.md, against a sandbox that refuses what the real
-// platform refuses (sandbox/README.md, "Strict").
+// A company connects its real account according to docs/guides/connect-the-platform.md, against a sandbox that refuses what the
+// real platform refuses (sandbox/README.md, "Strict").
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withDownloadedMedia } from '#lib/messaging/media/download-media.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
@@ -54,7 +54,7 @@ beforeEach(async () => {
   await runtime.hot.query('delete from connections; delete from received_changes');
 });
 
-/** The token of a system user, as somebody copies it from the platform. */
+/** The token of a system user, as copied from the platform. */
 const systemToken = async (scopes = SCOPES): Promise<string> =>
   (await world.mint({ scopes, expires_in: 'never' })).access_token;
 
@@ -66,7 +66,7 @@ const connect = async (scopes?: string[]) =>
     business_account_id: PLATFORM_IDS.books,
   });
 
-/** What the operator does in the platform's console beforehand: the app gets the fields of all accounts at one URL. */
+/** The operator's setup in the platform's console: the app gets the fields of all accounts at one URL. */
 const subscribeApp = (url: string, verifyToken: string) =>
   world.callAsApp('POST', `${world.appId}/subscriptions`, {
     object: 'whatsapp_business_account',
@@ -112,7 +112,7 @@ describe('the token of a system user', () => {
 });
 
 describe('a token that ends and has no refresh token', () => {
-  /** A connection whose token the platform lets end after so many days, whatever is said of it here. */
+  /** A connection whose token expires at the platform after this many days, independent of the stored expiry. */
   async function connectFor(days: number) {
     const { access_token } = await world.mint({ scopes: SCOPES, expires_in: days * 86_400 });
     const business_account_id = PLATFORM_IDS.books;
@@ -125,7 +125,7 @@ describe('a token that ends and has no refresh token', () => {
     const { ends_at: endsAt } = await getConnection(ctx, { id });
     return endsAt === null ? null : (Date.parse(endsAt) - Date.now()) / DAY_MS;
   };
-  /** As it is so many days after it was connected. */
+  /** Its state this many days after connecting. */
   const age = (days: number) =>
     runtime.hot.query(
       `update connections set token_issued_at = token_issued_at - make_interval(days => $1),
@@ -207,7 +207,7 @@ describe('a token that ends and has no refresh token', () => {
 });
 
 describe('notifications', () => {
-  /** The console sent the app's fields to the connection's receiver. */
+  /** In the console, the app's fields go to the connection's receiver. */
   async function connectWithApp() {
     const { id } = await connect();
     const { url, verifyToken } = await getReceiver(ctx, { id });
@@ -234,7 +234,7 @@ describe('notifications', () => {
     await world.control('POST', 'echoes', echo);
     await expect.poll(recorded).toBeGreaterThan(0);
     expect((await world.calls()).length).toBe(before);
-    // A check that is wanted soon has no due time at all.
+    // A check that is due immediately has no due time.
     const later = await runtime.hot.query('select 1 from connections where check_due_at > now()');
     expect(later.rowCount).toBe(1);
   });

@@ -1,4 +1,4 @@
-// What keeps an account from sending, as a sandbox reports it that refuses what the real platform refuses.
+// What prevents an account from sending, as reported by a sandbox that refuses what the real platform refuses.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
 import {

@@ -37,7 +37,7 @@ export async function subscribeNotifications(
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.subscribed'));
 }
 
-/** The platform takes a callback of an account only once the app itself is subscribed. @returns why it could not be */
+/** The platform accepts an account's callback only after the app itself is subscribed. @returns why it could not be */
 async function subscribeAppIfNeeded(ctx: MessagingActorContext): Promise<PlatformError | undefined> {
   if (!knowsApp(ctx.platform)) return undefined;
   try {
@@ -53,7 +53,7 @@ async function subscribeAppIfNeeded(ctx: MessagingActorContext): Promise<Platfor
 const isRefusedCallback = (error: unknown): boolean =>
   error instanceof AppError && error.cause instanceof PlatformError && error.cause.kind === 'parameters';
 
-/** The same, unless the platform sends them there already. @throws AppError */
+/** The same, unless the platform already sends them there. @throws AppError */
 export async function ensureNotifications(ctx: MessagingActorContext, { id }: { id: string }): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, undefined);
   const { url } = await getReceiver(ctx, { id });
@@ -61,27 +61,27 @@ export async function ensureNotifications(ctx: MessagingActorContext, { id }: { 
   if (!callbacks.includes(url)) await subscribeNotifications(ctx, { id });
 }
 
-/** Ends that. @throws AppError */
+/** Unsubscribes it. @throws AppError */
 export async function unsubscribeNotifications(
   ctx: MessagingActorContext,
   { id, business_account_id: asked }: { id: string } & AccountChoice,
 ): Promise<void> {
   const accountId = await chooseAccountId(ctx, id, asked);
-  // Without its own callback the account's messages would go to the app's receiver, and from there still to the connection.
+  // Without its own callback the account's messages would go to the app's receiver, and from there to the connection anyway.
   const end = (await isAppHere(ctx)) ? removeSubscription : removeCallback;
   await callForScreen(ctx, id, undefined, (access) => end(access, accountId));
   await ctx.db.transaction((tx) => recordUse(ctx, tx, id, 'connection.unsubscribed'));
 }
 
-// The platform sends what concerns all accounts of the app to one URL.
+// The platform sends the notifications of all accounts of the app to one URL.
 
 export interface AppContext {
   platform: PlatformSettings;
-  /** The product's own address without a slash at its end. */
+  /** The product's own address without a trailing slash. */
   baseUrl: string;
 }
 
-/** Makes this installation's receiver the app's one URL, whatever it was. @throws PlatformError */
+/** Sets the app's one URL to this installation's receiver, whatever it was. @throws PlatformError */
 export async function subscribeApp(
   { platform, baseUrl }: AppContext,
   fields: readonly string[] = [],
@@ -94,22 +94,22 @@ export async function subscribeApp(
   });
 }
 
-/** The same, unless it is so already, or the app's URL is somebody else's: that one stays. @throws PlatformError */
+/** The same, unless it is already set, or the app's URL belongs to another system: that one stays. @throws PlatformError */
 async function ensureAppSubscription(ctx: AppContext): Promise<void> {
   const now = await findAppSubscription(ctx.platform);
   if (now === null) await subscribeApp(ctx);
   else if (isOfInstallation(ctx, now) && !isComplete(ctx, now)) await subscribeApp(ctx, now.fields);
 }
 
-/** Whether the app's URL is a receiver of this installation: the app's, or one of a connection, which an operator entered. */
+/** Whether the app's URL is a receiver of this installation: the app's, or that of a connection, entered by an operator. */
 export const isOfInstallation = (ctx: AppContext, { callbackUrl }: AppSubscription): boolean =>
   callbackUrl === appReceiverUrl(ctx) || callbackUrl.startsWith(`${appReceiverUrl(ctx)}/`);
 
-/** Whether all that concerns the app's accounts arrives at the app's receiver. */
+/** Whether the notifications of all the app's accounts arrive at the app's receiver. */
 const isComplete = (ctx: AppContext, { callbackUrl, fields }: AppSubscription): boolean =>
   callbackUrl === appReceiverUrl(ctx) && APP_FIELDS.every((field) => fields.includes(field));
 
-/** Whether notifications of the app come to this installation; where the platform does not say, they do not. */
+/** Whether notifications of the app go to this installation; false where the platform does not report it. */
 async function isAppHere(ctx: AppContext): Promise<boolean> {
   if (!knowsApp(ctx.platform)) return false;
   try {

@@ -3,12 +3,12 @@ import { findMissingScopes, GRANT_EVERYTHING, type ScopesContext } from './missi
 import type { Connection, ConnectionStatus } from './schema.ts';
 
 const DAY_MS = 86_400_000;
-/** How long before its end a connection asks to be renewed. */
+/** Time before the expiry at which a connection is shown as expiring. */
 const WARNING_MS = 7 * DAY_MS;
 
 /**
- * A connection without its tokens. Whether it ends soon is seen from its dates, at the moment it is shown.
- * @param hasAnswered whether its business account is known to answer
+ * A connection without its tokens. Whether it expires soon is derived from its dates when it is shown. @param hasAnswered
+ * whether its business account is known to be accessible
  */
 export function toConnection(
   ctx: ScopesContext,
@@ -35,7 +35,7 @@ export function toConnection(
   };
 }
 
-/** A connection that refreshes itself ends with its refresh token. */
+/** A connection that is refreshed automatically expires with its refresh token. */
 const endOf = (row: ConnectionRow): Date | null =>
   row.refreshTokenEncrypted === null ? row.tokenExpiresAt : row.refreshExpiresAt;
 
@@ -54,7 +54,7 @@ function statusOf(
       reason: `Not granted: ${missingScopes.join(', ')}. ${GRANT_EVERYTHING}`,
     };
   if (leftMs > WARNING_MS) return { status: 'connected', reason: null };
-  // A refresh, if there is one by then, gives a new refresh token where the platform rotates them.
+  // A refresh before then returns a new refresh token where the platform rotates them.
   const days = Math.ceil(leftMs / DAY_MS);
   const failure = row.lastRefreshError === null ? '' : ` It could not be renewed: ${row.lastRefreshError}`;
   return {

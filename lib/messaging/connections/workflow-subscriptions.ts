@@ -1,4 +1,4 @@
-// Which workflows start when a notification of a connection comes in.
+// Which workflows start on a connection's notifications.
 import { and, eq, isNull } from 'drizzle-orm';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import type { MessageFilter } from '#lib/messaging/schema/subscription-kinds.ts';
@@ -37,9 +37,8 @@ const toSubscription = ({ workflowId, messageTrigger, ...row }: Row): ListedSubs
 });
 
 /**
- * Forwards a connection's notifications to a workflow, or changes which. Messages that the workflow's trigger names stay as
- * the trigger says.
- * @throws AppError `not_found`; `conflict` for other messages of a connection than those that the trigger names
+ * Forwards a connection's notifications to a workflow, or changes their selection. Messages selected by the workflow's trigger
+ * are not affected. @throws AppError `not_found`; `conflict` for messages of a connection whose messages the trigger selects
  */
 export async function putSubscription(
   ctx: ActorContext,
@@ -117,9 +116,8 @@ async function assertWorkflow(ctx: ActorContext, tx: Transaction, id: string): P
 }
 
 /**
- * Ends that; the workflow still listens to the messages that its trigger names.
- * @throws AppError `not_found` for an unknown connection; `conflict` where the trigger alone names it; a workflow that was not
- * subscribed is fine
+ * Unsubscribes a workflow; messages selected by its trigger still start it. @throws AppError `not_found` for an unknown
+ * connection; `conflict` where only the trigger subscribes to it; a workflow that was not subscribed is fine
  */
 export async function removeSubscription(
   ctx: ActorContext,

@@ -6,20 +6,20 @@ import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
 import { moveWaits } from '#lib/engine/store/signal-waits.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 
-// What runs wait for that customers write (docs/engine.md, "Signals").
-/** What the keys of waits for customers begin with. */
+// Keys of waits for customers' messages (docs/engine.md, "Signals").
+/** Prefix of these keys. */
 export const CUSTOMER_KEYS = 'customer:';
-/** What the keys of waits for a customer end with, at whichever number. @param customer one of their names */
+/** Suffix of the keys of waits for a customer, at any number. @param customer one of their names */
 const customerEnd = (customer: string): string => `:${customer}`;
 
-/** What a customer writes to a number. @param customer one of their names: number or user id */
+/** The key of waits for a customer's messages to a number. @param customer one of their names: number or user id */
 export const customerKey = (phoneNumberId: string, customer: string): string =>
   `${CUSTOMER_KEYS}${phoneNumberId}${customerEnd(customer)}`;
 
-// Messages go to a customer's number, their user id, or both in turns; notifications show which belong together. Other data
-// about a customer is stored under one of the names, and found by all of them.
+// Messages are sent to a customer's number or their user id; notifications show which belong together. Other data about a
+// customer is stored under one of the names, and found by all of them.
 
-/** A notification's facts about one customer; empty: unknown. */
+/** A notification's data about one customer; empty: unknown. */
 export interface ReportedNames {
   number: string;
   userId: string;
@@ -31,9 +31,9 @@ export interface Customer {
   id: string;
   /** Their known number and user ids, in the order of the texts; never empty. */
   names: string[];
-  /** Which of their names have changed just now, and into which. */
+  /** Their names that have just changed, with the new ones. */
   changed?: ChangedName[];
-  /** Runs that wait for them under the changed names from now on. */
+  /** Runs whose waits were moved to the changed names. */
   followedBy?: SignaledRun[];
 }
 
@@ -61,8 +61,8 @@ const JOIN =
   'update customer_names set customer_id = $2 where workspace_id = $1 and customer_id = any($3::uuid[])';
 
 /**
- * Stores that the names are one customer's, and gives that customer. A name that is another one now (a number changes
- * hands, a user id changes with the number) is taken off them, and runs that wait for them follow.
+ * Stores that the names belong to one customer. A name that has changed (a number is reassigned, a user id changes with the
+ * number) is removed, and waits of runs are moved. @returns the customer
  */
 export async function learnCustomer(
   client: Queryable,
@@ -103,7 +103,7 @@ export const isOneCustomer = (rows: readonly NameRow[]): boolean =>
 export const isKnown = (rows: readonly NameRow[], names: readonly string[]): boolean =>
   names.every((name) => rows.some((row) => row.name === name));
 
-/** Whether a customer who is now known under these names no longer has this one. */
+/** Whether a customer with these names no longer has this one. */
 function isReplaced(row: NameRow, { number, userId, businessAccountId }: ReportedNames): boolean {
   if (row.name === number || row.name === userId) return false;
   if (row.alias_of !== null) return number !== '' && row.alias_of !== number;
@@ -111,10 +111,7 @@ function isReplaced(row: NameRow, { number, userId, businessAccountId }: Reporte
   return userId !== '' && row.business_account_id === businessAccountId;
 }
 
-/**
- * The names that are others now of one and the same customer: their user id says who has another number, their number who
- * has another user id.
- */
+/** Changed names of a customer: recognized by the user id when the number has changed, and by the number when the user id has. */
 function listChanged(rows: readonly NameRow[], reported: ReportedNames): ChangedName[] {
   const ownerOf = (name: string) => rows.find((row) => row.name === name)?.customer_id;
   return rows
@@ -126,7 +123,7 @@ function listChanged(rows: readonly NameRow[], reported: ReportedNames): Changed
     });
 }
 
-/** The one who has the number: messages were most likely sent to it. */
+/** The customer with the number: messages were most likely sent to it. */
 const customerOf = (rows: readonly NameRow[], { number, userId }: ReportedNames): string => {
   const row = rows.find(({ name }) => name === number) ?? rows.find(({ name }) => name === userId);
   if (!row) throw new Error('A customer was stored and is not there.');
@@ -139,16 +136,15 @@ export const toCustomer = (rows: readonly NameRow[]): Customer => ({
   names: rows.map(({ name }) => name).sort(),
 });
 
-/** A number or user id that a customer no longer has, and the one that they have instead. */
+/** A number or user id that a customer no longer has, and its replacement. */
 interface ChangedName {
   from: string;
   to: string;
 }
 
 /**
- * Runs that wait for a customer under a name that has changed wait for the new one, at each number of the business.
- * @param client of the transaction that records the change, so that no answer falls in between
- * @returns these runs
+ * Moves waits of runs for a customer to the new name, for each number of the business. @param client of the transaction that
+ * records the change, so that no message is lost in between @returns these runs
  */
 export const followCustomer = (
   client: Queryable,
@@ -163,8 +159,8 @@ export const followCustomer = (
   });
 
 /**
- * SQL that stores that the platform has another number for an entered one, as for Mexico and Argentina: runs that wait for
- * the customer under one number, and look-ups of their window, find notifications about the other.
+ * SQL that stores that the platform has another number for an entered one, as for Mexico and Argentina: waits of runs for one
+ * number, and look-ups of the window, find notifications about the other.
  */
 export const learnAlias = (
   workspaceId: string,
@@ -186,7 +182,7 @@ export const learnAlias = (
   order by reported.name
   on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of`;
 
-/** SQL: every name of the customer who has this one, the name itself among them. */
+/** SQL: every name of the customer who has this one, including the name itself. */
 export const namesOfCustomer = (workspaceId: string, name: string): SQL => sql`
   select ${name}::text
   union all

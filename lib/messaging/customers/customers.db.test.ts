@@ -1,4 +1,4 @@
-// Number and user id are one customer, whichever of them a notification tells.
+// Number and user id are one customer, whichever of them a notification contains.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { findWindow } from '#lib/messaging/sending/find-window.ts';

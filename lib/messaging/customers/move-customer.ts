@@ -41,10 +41,8 @@ on conflict (workspace_id, phone_number_id, customer) do update
   where known.last_message_at < excluded.last_message_at`;
 
 /**
- * Stores that a customer has another number or user id now; runs that wait for them follow. The old number may be reassigned:
- * nothing of this customer is left under it.
- * @param reported the names until now
- * @param now empty: unchanged
+ * Stores a customer's new number or user id, and moves waits of runs. The old number may be reassigned: no data of this
+ * customer remains under it. @param reported the former names @param now empty: unchanged
  */
 export async function moveCustomer(
   client: Queryable,
@@ -77,6 +75,6 @@ export async function moveCustomer(
   };
 }
 
-/** The user id of the customer, where a change is reported with their number only. */
+/** The user id of the customer, for a change that is reported with the number only. */
 const findUserId = (rows: readonly KnownName[], { businessAccountId }: ReportedNames): string =>
   rows.find((row) => isUserId(row.name) && row.business_account_id === businessAccountId)?.name ?? '';

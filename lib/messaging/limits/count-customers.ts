@@ -74,7 +74,7 @@ interface SentTemplate {
 
 /**
  * SQL: counts a message template that the platform accepted, unless the customer wrote to the number in the last 24 hours. Once
- * for each message; not if a status said before that it failed.
+ * for each message; not if a status reported its failure before.
  */
 export const countMessage = (
   workspaceId: string,
@@ -98,7 +98,7 @@ export const UNCOUNT_MESSAGES = `
 delete from business_initiated_messages b using unnest($1::uuid[], $2::text[]) as failed(workspace_id, message_id)
 where b.workspace_id = failed.workspace_id and b.message_id = failed.message_id`;
 
-/** A number of a connection's account, as the last check found it. */
+/** A number of a connection's account, from the last check. */
 export interface KnownNumber extends PhoneFacts {
   accountId: string;
   /** Null: the platform did not return it. */

@@ -1,4 +1,4 @@
-// How many customers count against the platform's limits (docs/messaging.md), against a sandbox whose limits are of portfolios.
+// How many customers count against the platform's limits (docs/messaging.md), against a sandbox with limits per portfolio.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -60,11 +60,11 @@ async function send(recipient: string, settings: object = {}): Promise<string> {
   return output['message_id'] as string;
 }
 
-/** A context whose counts were never read: the counts of others are used again for a moment. */
+/** A context without cached counts. */
 const freshContext = () => ({ ...world.ctx, db: Object.create(world.ctx.db) as Database });
 const count = (...ids: string[]): Promise<number> => countCustomers(freshContext(), ids);
 
-/** Records a template that was sent, as sending does. */
+/** Records a template that was sent, like sending. */
 const record = (sent: Partial<SentMessage> & { messageId: string }) =>
   recordSent(world.ctx, {
     connectionId: books,
@@ -92,7 +92,7 @@ const statusOf = (messageId: string): StatusChange => ({
   isOfGroup: false,
 });
 
-/** The customer wrote to a number so long ago. */
+/** The customer wrote to a number this long ago. */
 const wrote = (customer: string, ago: string, phone: string = IDS.booksOrders) =>
   world.runtime.hot.query(
     `insert into conversation_windows values ($1, $2, $3, now() - $4::interval, 'wamid.w')`,

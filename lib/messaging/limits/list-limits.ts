@@ -6,14 +6,14 @@ import { countCustomers, type KnownNumber, listKnownNumbers, sharingNumbers } fr
 
 /** A limit of customers in 24 hours, and how much of it is used. */
 export interface MessagingLimit extends LimitUse {
-  /** What has it: a number with a limit of its own, a business portfolio, or an account whose portfolio is unknown. */
+  /** What the limit belongs to: a number with its own limit, a business portfolio, or an account with an unknown portfolio. */
   id: string;
   name: string;
-  /** How many numbers share it. */
+  /** Number of phone numbers that share it. */
   numbers: number;
 }
 
-/** The limits of all numbers of the workspace, as their last checks found them; the platform is not asked. */
+/** The limits of all numbers of the workspace, from their last checks; the platform is not queried. */
 export async function listLimits(ctx: Pick<Context, 'db' | 'workspaceId'>): Promise<MessagingLimit[]> {
   const known = await listKnownNumbers(ctx);
   const limits = new Map<string, KnownNumber>();

@@ -1,5 +1,5 @@
-// A file at the platform, downloaded to a temporary one. Its URL comes from the platform, and is treated as any URL that a
-// user gives: only public hosts, and the platform's own.
+// Downloads a file from the platform to a temporary one. Its URL is treated like a user-given one: only public hosts, and the
+// platform's own.
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { getMedia, type MediaFacts } from '#lib/messaging/platform/media.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { USER_AGENT } from '#lib/messaging/platform/exchange.ts';
 
-/** What the platform takes at most. */
+/** The platform's maximum. */
 const MAX_MEDIA_BYTES = 100 * 1024 * 1024;
 /** For 100 MB over a line of 3 Mbit/s. */
 const TIMEOUT_MS = 5 * 60_000;
@@ -27,7 +27,7 @@ export interface DownloadedMedia {
   sha256: string;
 }
 
-/** Why a file that the platform knows could not be had. */
+/** Why an existing file of the platform could not be downloaded. */
 export class DownloadError extends Error {
   override readonly name = 'DownloadError';
   readonly kind: 'too_large' | 'refused' | 'unreachable' | 'damaged';
@@ -39,7 +39,7 @@ export class DownloadError extends Error {
 }
 
 /**
- * Downloads a file and hands it to `work` as a temporary one, which is removed afterwards. It is never in memory whole.
+ * Downloads a file and passes it to `work` as a temporary one, which is removed afterwards. It is never completely in memory.
  * @throws PlatformError, DownloadError
  */
 export async function withDownloadedMedia<Result>(
@@ -63,7 +63,7 @@ export async function withDownloadedMedia<Result>(
   }
 }
 
-/** The URL lives five minutes and may be gone before: then the platform is asked once more. */
+/** The URL is valid for five minutes at most: if it has expired, the platform is queried again. */
 async function download(access: GraphAccess, mediaId: string, path: string): Promise<MediaFacts> {
   const first = await getMedia(access, mediaId);
   assertSize(first.bytes);
@@ -75,7 +75,7 @@ async function download(access: GraphAccess, mediaId: string, path: string): Pro
 
 function accepted(status: number, facts: MediaFacts): MediaFacts {
   if (status >= 200 && status <= 299) return facts;
-  // A token that the platform refuses here is renewed as after any other call.
+  // A refused token is renewed as after any other call.
   if (status === 401) throw new PlatformError('token', { httpStatus: status });
   throw new DownloadError(
     status >= 500 ? 'unreachable' : 'refused',

@@ -1,6 +1,6 @@
 const MAX_CHARACTERS = 120;
 
-/** By what customers commonly send. */
+/** Extensions of common files from customers. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -20,8 +20,8 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 const bareMimeType = (mimeType: string): string => (mimeType.split(';')[0] ?? '').trim().toLowerCase();
 
 /**
- * A name that is safe as the last part of a path and of a URL, and that reads as it is: characters that turn the direction of a text
- * make `fdp.exe` look like `exe.pdf`. @param given may be empty
+ * A name that is safe as the last part of a path and of a URL, and that is displayed unchanged: characters that reverse the
+ * direction of text make `fdp.exe` look like `exe.pdf`. @param given may be empty
  */
 export function fileNameOf(given: string, mediaId: string, mimeType: string): string {
   const name = given
@@ -33,7 +33,7 @@ export function fileNameOf(given: string, mediaId: string, mimeType: string): st
   return `media-${mediaId.replace(/\W/g, '').slice(-MAX_CHARACTERS)}.${extension}`;
 }
 
-/** A browser saves the file under its name (RFC 6266), also where it does not read the name in UTF-8. */
+/** Makes browsers save the file under its name (RFC 6266), also without support for UTF-8 names. */
 export function contentDisposition(filename: string): string {
   const ascii = filename.replace(/[^\w .()-]/g, '_');
   const encoded = encodeURIComponent(filename).replace(

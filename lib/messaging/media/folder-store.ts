@@ -37,7 +37,7 @@ export function createFolderStore(folder: string, links: LinkSealer): MediaStore
   };
 }
 
-/** The path of a stored file. @throws Error for what is no key */
+/** The path of a stored file. @throws Error for an invalid key */
 export function mediaPath(folder: string, key: string): string {
   if (!isMediaKey(key)) throw new Error('This is not the key of a stored file.');
   return join(folder, key);

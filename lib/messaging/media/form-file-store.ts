@@ -1,4 +1,4 @@
-// Files that callers sent in a form: stored as those of "Get media", with the same links and the same retention.
+// Files that callers sent in a form: stored like those of "Get media", with the same links and the same retention.
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { DescribedFile, FormFileStore } from '#lib/webhooks/forms/form-files.ts';
 import { fileNameOf } from './file-name.ts';

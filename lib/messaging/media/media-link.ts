@@ -1,12 +1,12 @@
-// Links to files that Patchbay itself serves. What a link says is sealed: nobody can make one, change it or read it, and it
-// opens under every key of ENCRYPTION_KEYS.
+// Links to files that Patchbay itself serves. Links are encrypted: they cannot be forged, changed or read, and can be decrypted
+// with every key of ENCRYPTION_KEYS.
 import * as z from 'zod';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { StoredFile } from './media-store.ts';
 
 export interface LinkSealer {
   secrets: SecretBox;
-  /** Where browsers reach Patchbay. */
+  /** Patchbay's address for browsers. */
   baseUrl: string;
 }
 
@@ -27,7 +27,7 @@ export function sealLink({ secrets, baseUrl }: LinkSealer, file: StoredFile, exp
   return `${baseUrl}/files/${secrets.seal(said, BINDING)}/${encodeURIComponent(filename)}`;
 }
 
-/** The file that a link leads to; `invalid`: nobody here made the link. */
+/** The file of a link; `invalid`: the link is not from this installation. */
 export function openLink(
   secrets: SecretBox,
   token: string,

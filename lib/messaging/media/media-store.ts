@@ -3,33 +3,33 @@ import { newToken } from '#lib/core/crypto/token.ts';
 import type { Settings } from '#lib/core/env.ts';
 
 export interface StoredFile {
-  /** Random, behind the day on which it was stored: nobody guesses it. */
+  /** The day of storing, followed by random characters, so that it cannot be guessed. */
   key: string;
   filename: string;
   mimeType: string;
 }
 
-/** Where files that customers sent are kept. */
+/** Storage for files from customers. */
 export interface MediaStore {
   /** @param path a complete file, which stays where it is. @param bytes its size. @param sha256 in hexadecimal */
   put(file: StoredFile, content: { path: string; bytes: number; sha256: string }): Promise<void>;
   /** A link to the file for anyone who has it, until it expires. */
   link(file: StoredFile, expiresAt: Date): Promise<string>;
-  /** Removes a file; one that is not there counts as removed. */
+  /** Removes a file; a missing one counts as removed. */
   remove(key: string): Promise<void>;
-  /** Removes files that were stored on days before this one. @returns how many */
+  /** Removes files that were stored on days before this one. @returns their number */
   prune(before: Date): Promise<number>;
 }
 
 const DAY_CHARACTERS = 10;
 
-/** The day of an instant, as keys begin with it: `2026-11-22`. */
+/** The day of an instant, the prefix of keys: `2026-11-22`. */
 export const dayOf = (at: Date): string => at.toISOString().slice(0, DAY_CHARACTERS);
 
-/** The key of a new file: random, behind the day on which it is stored. */
+/** The key of a new file: the day of storing, and random characters. */
 export const newMediaKey = (now: Date): string => `${dayOf(now)}/${newToken()}`;
 
-/** Whether a text is a key that `newMediaKey` makes: then it names nothing outside of the store. */
+/** Whether a text has the form of `newMediaKey`, so that it refers to nothing outside the store. */
 export const isMediaKey = (text: string): boolean => /^\d{4}-\d{2}-\d{2}\/[\w-]{32}$/.test(text);
 
 export interface S3Settings {
@@ -37,7 +37,7 @@ export interface S3Settings {
   endpoint: string | undefined;
   region: string;
   bucket: string;
-  /** Undefined: from where the AWS SDK finds them, such as the machine's role. */
+  /** Undefined: the default of the AWS SDK, such as the machine's role. */
   credentials: { accessKeyId: string; secretAccessKey: string } | undefined;
 }
 
@@ -56,7 +56,7 @@ export function mediaSettingsOf(settings: Settings): MediaSettings {
         ? { kind: 's3', s3: s3SettingsOf(settings) }
         : {
             kind: 'folder',
-            // Else Next's build takes every file of the project for one that is read.
+            // Otherwise Next's build assumes that any file of the project is read.
             folder: resolve(
               /* turbopackIgnore: true */ settings.MEDIA_FOLDER ?? join(settings.PATCHBAY_DATA_DIR, 'media'),
             ),

@@ -14,8 +14,8 @@ export async function openMediaStore({ store }: MediaSettings, links: LinkSealer
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Removes files that were stored longer ago than the settings say. Storage that cannot be reached is asked again an hour
- * later: nothing else waits for it.
+ * Removes files after the retention of the settings. Unreachable storage is retried an hour later, without delaying anything
+ * else.
  */
 export async function pruneMedia(
   runtime: Pick<MessagingRuntime, 'media' | 'secrets' | 'baseUrl' | 'logger'>,

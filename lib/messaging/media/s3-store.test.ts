@@ -1,5 +1,5 @@
-// Against an S3-compatible server (s3rver). It checks keys and dates of signatures, but not the signatures themselves, which are
-// the library's own (docs/decisions/media-store.md).
+// Against an S3-compatible server (s3rver). It checks keys and dates of signatures, but not the signatures themselves, which
+// the library creates (docs/decisions/media-store.md).
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newMediaKey } from './media-store.ts';
 import { createS3Store } from './s3-store.ts';
 
-/** What the server takes. */
+/** What the server accepts. */
 const credentials = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 const CONTENT = Buffer.from('a picture, as far as anybody knows');
 const sha256 = createHash('sha256').update(CONTENT).digest('hex');

@@ -13,7 +13,7 @@ import { dayOf, type MediaStore, type S3Settings } from './media-store.ts';
 
 const PREFIX = 'media/';
 
-/** S3 signs no link for longer; the clock of a run may be a little ahead of this machine's. */
+/** The maximum of S3; a run's clock may be slightly ahead of this machine's. */
 const LONGEST_LINK_SECONDS = 7 * 86_400;
 
 const secondsUntil = (at: Date): number =>
@@ -24,7 +24,7 @@ export function createS3Store({ endpoint, region, bucket, credentials }: S3Setti
     region,
     ...(endpoint === undefined ? {} : { endpoint, forcePathStyle: true }),
     ...(credentials === undefined ? {} : { credentials }),
-    // Other storage than Amazon's does not know the checksums that the library adds by default.
+    // Other storage than Amazon's does not support the library's default checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });
@@ -58,14 +58,14 @@ export function createS3Store({ endpoint, region, bucket, credentials }: S3Setti
     },
     async prune(before) {
       let removed = 0;
-      // Keys begin with their day, so what is older comes first.
+      // Keys begin with their day, so that older ones are first.
       for (;;) {
         const page = await client.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: PREFIX }));
         const old = (page.Contents ?? []).flatMap(({ Key }) =>
           Key !== undefined && Key < PREFIX + dayOf(before) ? [{ Key }] : [],
         );
         if (old.length === 0) return removed;
-        // One by one: the call for many wants a checksum that not all storage knows.
+        // One by one: the bulk call requires a checksum that not all storage supports.
         for (const { Key } of old) await client.send(new DeleteObjectCommand({ Bucket: bucket, Key }));
         removed += old.length;
       }

@@ -8,7 +8,7 @@ import { mediaPath } from './folder-store.ts';
 import { openLink } from './media-link.ts';
 import type { StoredFile } from './media-store.ts';
 
-/** Whatever a customer sent, a browser shows nothing of it on our address: it is saved. */
+/** Browsers save files from customers and never display them at our address. */
 const SAFE = {
   ...ANSWER_HEADERS,
   'Cross-Origin-Resource-Policy': 'same-site',
@@ -17,7 +17,7 @@ const SAFE = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Answers `/files/<token>/<name>`: the file of a link that Patchbay made. 403 for any other, 410 after it expired. */
+/** Answers `/files/<token>/<name>`: the file of a link from Patchbay. 403 for any other link, 410 after it has expired. */
 export async function serveMedia(
   { media, secrets }: Pick<MessagingRuntime, 'media' | 'secrets'>,
   token: string,
@@ -53,7 +53,7 @@ async function openStored(
   }
 }
 
-/** Types that no browser runs; anything else is bytes. */
+/** Types that browsers do not execute; anything else is served as bytes. */
 const PLAIN_TYPES = /^(image\/(jpeg|png|webp)|(audio|video)\/[\w.+-]+|application\/pdf|text\/plain)$/;
 
 function describe({ filename, mimeType }: StoredFile, bytes: number): Record<string, string> {

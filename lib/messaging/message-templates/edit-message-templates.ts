@@ -15,7 +15,7 @@ import type { CreatedTemplate, NewMessageTemplate } from './schema.ts';
 import { SAMPLE_MIME_TYPES } from './schema/sample-formats.ts';
 import { validateComponents, validateTemplate } from './schema/validate-template.ts';
 
-/** Checks a message template and hands it in for review. @throws AppError `invalid_request` with every problem, and others */
+/** Checks a message template and submits it for review. @throws AppError `invalid_request` with every problem, and others */
 export async function createMessageTemplate(
   ctx: MessagingActorContext,
   { id, ...input }: NewMessageTemplate & { id: string },
@@ -41,7 +41,7 @@ export async function createMessageTemplate(
 
 /**
  * Replaces the content of a message template, which is reviewed again. Name and language stay.
- * @throws AppError `invalid_request` with every problem, and what the platform refuses
+ * @throws AppError `invalid_request` with every problem, and refusals of the platform
  */
 export async function updateMessageTemplate(
   ctx: MessagingActorContext,
@@ -85,7 +85,7 @@ export async function deleteMessageTemplate(
   });
 }
 
-/** Stores the category that was requested for a template which the platform has just created. */
+/** Stores the category that was requested for a newly created template. */
 export async function keepRequestedCategory(
   { db, workspaceId }: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert'> },
   { templateId, category }: { templateId: string; category: string },

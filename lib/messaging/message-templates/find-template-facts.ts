@@ -23,7 +23,7 @@ interface Remembered {
   facts: TemplateFacts | undefined;
 }
 
-/** What accounts have may be large, and changes with a check only: a send reads one row to see that. */
+/** Account data may be large, and only changes with a check: a send reads one row to detect a change. */
 const remembered = new LRUCache<string, Remembered>({ max: 2000 });
 
 const FIND = `
@@ -36,7 +36,7 @@ select (extract(epoch from c.checked_at) * 1000)::bigint::text as "checkedAt",
   ) end as facts
 from connections c where c.workspace_id = $1 and c.id = $2`;
 
-/** What the platform said of a message template at the last check of a connection; it is not asked. Undefined: unknown. */
+/** The platform's data about a message template from the last check of a connection; it is not queried. Undefined: unknown. */
 export async function findTemplateFacts(
   { db, workspaceId }: Pick<MessagingContext, 'workspaceId'> & { db: { $client: Pool } },
   { connectionId, businessAccountId, name, language }: TemplateAddress,
@@ -59,7 +59,7 @@ export async function findTemplateFacts(
 
 const MAX_SEARCHED = 6000;
 
-/** The same from the platform, for a template that no check has seen yet. Undefined: not found, or no answer. */
+/** The same from the platform, for a template that no check has found yet. Undefined: not found, or no answer. */
 export async function askForTemplate(
   ctx: MessagingContext,
   { connectionId, businessAccountId, name, language }: TemplateAddress,
@@ -73,7 +73,7 @@ export async function askForTemplate(
     );
     return found && describeTemplate({ ...found, parameterFormat: found.parameter_format });
   } catch (error) {
-    // Sending says what is wrong with connection, account or number.
+    // Sending reports problems of connection, account or number.
     if (error instanceof PlatformError || error instanceof AppError) return undefined;
     throw error;
   }

@@ -15,7 +15,7 @@ export interface TemplateFilter {
   limit: number;
 }
 
-/** The message templates of a connection's business account, as the platform lists them now. @throws AppError */
+/** The message templates of a connection's business account, from the platform's current list. @throws AppError */
 export async function listMessageTemplates(
   ctx: MessagingContext,
   filter: TemplateFilter,
@@ -41,7 +41,7 @@ export async function listMessageTemplates(
   }));
 }
 
-/** Categories that were requested for templates which were created here, by their ids. */
+/** Requested categories of templates that were created here, by template id. */
 async function findRequested(
   { db, workspaceId }: MessagingContext,
   ids: string[],
@@ -56,7 +56,7 @@ async function findRequested(
 
 const MAX_TEMPLATES = 6000;
 
-/** One message template of a connection's business account, as the platform has it now. @throws AppError `not_found` */
+/** One message template of a connection's business account, queried from the platform. @throws AppError `not_found` */
 export async function getMessageTemplate(
   ctx: MessagingContext,
   { id, templateId }: { id: string; templateId: string },

@@ -1,5 +1,5 @@
-// Notifications of all accounts at the app's one URL, from a sandbox that sends overrides only what the real platform sends
-// them (sandbox/README.md, "Strict").
+// Notifications of all accounts at the app's one URL, from a sandbox that sends to overrides only what the real platform does
+// (sandbox/README.md, "Strict").
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
@@ -70,7 +70,7 @@ const put = (
     fields: fields.join(),
   });
 
-/** What the app is subscribed to, as the platform tells it. */
+/** The app's subscriptions, from the platform. */
 async function subscription(): Promise<{ callback_url: string; fields: string[] } | undefined> {
   const { data } = await world.callAsApp('GET', `${world.appId}/subscriptions`);
   const [first] = data as unknown as { callback_url: string; fields: { name: string }[] }[];
@@ -89,7 +89,7 @@ const written = (id = newMessageId()) => ({
   ...message(id, CUSTOMER, 1_700_000_000),
 });
 
-/** Sends it as the platform does. */
+/** Sends it like the platform. */
 async function post(body: string, url = appUrl, secret = world.clientSecret): Promise<number> {
   const signature = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 

@@ -1,4 +1,4 @@
-// What is known of the app's own notifications, in words: for Settings → Health and `patchbay doctor --live`.
+// The state of the app's own notifications, as text: for Settings → Health and `patchbay doctor --live`.
 import type { Database } from '#lib/core/db/client.ts';
 import { type AppSubscription, findAppSubscription } from '#lib/messaging/platform/subscriptions.ts';
 import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
@@ -9,16 +9,16 @@ import { listUnrouted, type UnroutedNotification } from './unrouted-notification
 export interface AppFinding {
   result: 'ok' | 'warning' | 'failed';
   what: string;
-  /** What to do; null when all is well. */
+  /** The fix; null when all is well. */
   fix: string | null;
 }
 
-/** The first field is the one without which no conversation works. */
+/** The first field is required for every conversation. */
 const [MESSAGES] = APP_FIELDS;
 const SUBSCRIBE = 'Select Subscribe on the page of a connection, or run `patchbay subscribe-app`.';
 const REPLACE = 'If that URL is not needed, run `patchbay subscribe-app`: it sends them here instead.';
 
-/** Asks the platform what the app is subscribed to. It never throws. */
+/** Queries the app's subscriptions from the platform. It never throws. */
 export async function checkAppSubscription(ctx: AppContext): Promise<AppFinding> {
   try {
     return judge(ctx, await findAppSubscription(ctx.platform));
@@ -60,7 +60,7 @@ function judge(ctx: AppContext, subscription: AppSubscription | null): AppFindin
       );
 }
 
-/** Notifications that reached the app's receiver and no connection; null: there were none lately. */
+/** Notifications that reached the app's receiver but no connection; null: none recently. */
 export async function checkUnrouted({ db }: { db: Database }): Promise<AppFinding | null> {
   const unrouted = await listUnrouted(db);
   const unsigned = unrouted.find(({ reason }) => reason === 'signature');

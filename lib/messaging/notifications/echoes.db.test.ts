@@ -1,4 +1,4 @@
-// What staff write in the phone app, from a sandbox that sends it as the real platform does (sandbox/README.md, "Strict").
+// Messages of staff in the phone app, from a sandbox that sends them like the real platform (sandbox/README.md, "Strict").
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';

@@ -6,8 +6,8 @@ import type { Change, MessageChange } from './notification-types.ts';
 import { readObject, toUnixSeconds } from './read-field.ts';
 
 /**
- * A change as the workflows that subscribe to it receive it, and as it is kept where none does: a flat object with the
- * fields that mark_as_read and send_text need (spec, Events 2), and the platform's own one as `raw`.
+ * A change as subscribed workflows receive it, and as it is stored without any: a flat object with the fields that mark_as_read
+ * and send_text need (spec, Events 2), and the platform's own object as `raw`.
  */
 export function flattenChange(change: Change, connectionId: string): JsonObject {
   const { kind, businessAccountId, raw } = change;
@@ -78,10 +78,10 @@ function ownFields(change: Change): JsonObject {
 }
 
 const MEDIA_TYPES = ['image', 'video', 'document', 'audio', 'sticker', 'voice'];
-/** Their content is an object that workflows read under its own name. */
+/** Their content is an object under its own name. */
 const OBJECT_TYPES = ['location', 'reaction', 'order', 'system', 'edit', 'revoke', 'unsupported'];
 
-/** A customer's message with the same fields whatever its type; `text` is what can be read of it as words. */
+/** A customer's message with the same fields for all types; `text` is its readable text. */
 function flattenMessage(change: MessageChange): JsonObject {
   const { raw, messageId, from, fromUserId, fromName, fromUsername, groupId, at } = change;
   return {
@@ -138,7 +138,7 @@ function textOf(type: string, content: JsonObject): string {
   }
 }
 
-/** What the customer tapped or filled in: a button, a row of a list, or a flow. */
+/** The part that the customer tapped or filled in: a button, a row of a list, or a flow. */
 function replyOf(type: string, content: JsonObject): JsonObject {
   if (type === 'button')
     return { button: { text: toText(content['text']), payload: toText(content['payload']) } };
@@ -152,7 +152,7 @@ function replyOf(type: string, content: JsonObject): JsonObject {
   return { button };
 }
 
-/** The platform sends the answers of a flow as JSON inside of a text. */
+/** The platform sends the answers of a flow as JSON in a string. */
 function flowResponse(reply: JsonObject): JsonValue {
   const text = toText(reply['response_json']);
   try {

@@ -1,5 +1,5 @@
-// Forwards changes to the workflows that subscribe to them, through the same intake as any webhook. A change that no
-// workflow gets is kept as its own event.
+// Forwards changes to the workflows that subscribe to them, through the same intake as any webhook. A change without a workflow
+// is stored as a separate event.
 import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
@@ -16,12 +16,12 @@ export interface FlatChange<Kind extends Change = Change> extends Owned<Kind> {
   fields: JsonObject;
 }
 
-/** A change that was recorded, and the runs that took it. */
+/** A recorded change, and the runs that used it. */
 export interface RecordedChange extends FlatChange {
   takenBy: readonly TakenBy[];
 }
 
-/** A message that a run took is for it alone; a status is news for other workflows, too. */
+/** A message that a run used is only for that run; a status also goes to other workflows. */
 const isForRunsOnly = (
   change: Change,
   takenBy: readonly TakenBy[],
@@ -71,7 +71,7 @@ export async function forwardChanges(
   return new Map(forwarded.map(({ change, count }) => [change, count]));
 }
 
-/** The outcome of a change that no workflow got, and why. */
+/** The outcome of a change without a workflow, and the reason. */
 function describeOutcome(
   change: Change,
   takenBy: readonly TakenBy[],

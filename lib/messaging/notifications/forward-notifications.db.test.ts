@@ -296,7 +296,7 @@ describe('with the platform itself', () => {
 
   const FILE = { base64: 'eA==' };
   const LAST = 'wamid.before';
-  /** Everything that a customer can do on the sandbox's phone, with what the workflow reads of it. */
+  /** Every action on the sandbox's phone, with the fields that the workflow gets. */
   const DONE: readonly [content: JsonObject, read: JsonObject][] = [
     [
       { text: 'Hi', reply_to: LAST },

@@ -92,8 +92,8 @@ async function handle(
   return new Response(body, { status, headers });
 }
 
-// What /hooks/messaging/<token> does: the handshake, and notifications. A notification is answered with 200 only after
-// everything it says is committed; anything else makes the platform send it again.
+// The handshake and notifications of /hooks/messaging/<token>. A notification is answered with 200 only after all its changes
+// are committed; anything else makes the platform send it again.
 
 interface ReceiverRow {
   id: string;
@@ -112,7 +112,7 @@ async function findReceiver(pool: Pool, token: string): Promise<ReceiverRow | un
   return rows[0];
 }
 
-/** `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` wants the challenge back. */
+/** `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` expects the challenge as the response. */
 export async function answerHandshake(
   deps: ReceiverDeps,
   token: string,
@@ -124,7 +124,7 @@ export async function answerHandshake(
   return answerChallenge(query, verifyTokenOf(deps.secrets.open(receiver.receiver_token_encrypted, binding)));
 }
 
-/** Stores all that a notification says: windows, statuses, and an event of everything else. */
+/** Stores the content of a notification: windows, statuses, and events for everything else. */
 export async function receiveNotification(
   { pool, appSecret, logger }: ReceiverDeps,
   { token, rawBody, signature }: { token: string; rawBody: Uint8Array; signature: string | null },
@@ -154,14 +154,14 @@ export async function receiveNotification(
 const COUNT_REFUSAL = `
 update connections set refused_notifications = refused_notifications + 1, last_refused_at = now() where id = $1`;
 
-// What /hooks/messaging does: the handshake of the app, and notifications of all its accounts, each of which goes to the
-// connections that have the account (`entry.id`).
+// The app's handshake and notifications at /hooks/messaging: those of each account go to the connections of that account
+// (`entry.id`).
 
-/** `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` wants the challenge back. */
+/** `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…` expects the challenge as the response. */
 const answerAppHandshake = ({ appSecret }: ReceiverDeps, query: URLSearchParams): ReceiverAnswer =>
   appSecret === undefined ? UNCHECKED : answerChallenge(query, appVerifyToken(appSecret));
 
-/** Stores a notification with every connection that has the account; without one, records only that it arrived. */
+/** Stores a notification for every connection of the account; without one, records only that it arrived. */
 async function receiveAppNotification(
   { pool, appSecret, logger }: ReceiverDeps,
   { rawBody, signature }: { rawBody: Uint8Array; signature: string | null },

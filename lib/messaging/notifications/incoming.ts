@@ -1,4 +1,4 @@
-// The platform's notifications for the runs that wait for them: docs/messaging.md, Notifications.
+// The platform's notifications for waiting runs (docs/messaging.md, Notifications).
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Customer } from '#lib/messaging/customers/customer-names.ts';
@@ -20,17 +20,17 @@ interface IncomingBase {
 export interface IncomingMessage extends IncomingBase {
   kind: 'message';
   messageId: string;
-  /** Null: written to the number alone. */
+  /** Null: not in a group. */
   groupId: string | null;
-  /** The platform's word: `text`, `interactive`, `image`, … */
+  /** The platform's type: `text`, `interactive`, `image`, … */
   type: string;
-  /** What can be read of it as words; empty if nothing. */
+  /** Its readable text; empty: none. */
   text: string;
   /** The button or row that was tapped. */
   choice: { id: string; title: string } | null;
   /** The message that it replies to. */
   contextMessageId: string | null;
-  /** All fields that workflows read. */
+  /** All fields for workflows. */
   fields: JsonObject;
 }
 
@@ -40,7 +40,7 @@ export interface IncomingStatus extends IncomingBase {
   messageId: string;
   status: StatusChange['status'];
   errors: StatusError[];
-  /** What was sent along with the message; empty: nothing was. */
+  /** The callback data of the message; empty: none. */
   callbackData: string;
 }
 

@@ -12,9 +12,9 @@ export const NOTIFICATION_HEADERS = {
 export interface KeptNotification {
   owner: ChangeOwner;
   outcome: Extract<EventOutcome, 'not_forwarded' | 'recorded' | 'ignored' | 'rejected'>;
-  /** Why no workflow got it, in words. */
+  /** Why no workflow received it. */
   reason: string;
-  /** The run that took it as its answer. */
+  /** The run that used it as its answer. */
   runId?: string | undefined;
   body: Buffer;
 }
@@ -37,7 +37,7 @@ from ${unnest(TYPES, 3)} as kept(${namesOf(TYPES)})`;
 /** Below the maximum size of a statement's parameter. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Writes what no workflow got as events without a workflow. */
+/** Stores notifications without a workflow as events. */
 export async function keepNotifications(
   client: Queryable,
   kept: readonly KeptNotification[],

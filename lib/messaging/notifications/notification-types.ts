@@ -1,4 +1,4 @@
-// What a notification of the platform says, one change for each thing that happened.
+// The content of the platform's notifications, one change per occurrence.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { MessageStatus, StatusError, StatusPricing } from '#lib/messaging/schema/message-statuses.ts';
 
@@ -74,7 +74,7 @@ export interface PreferenceChange extends ChangeBase {
   from: string;
   number: string;
   userId: string;
-  /** Such as `marketing_messages`. */
+  /** For example `marketing_messages`. */
   category: string;
   /** `stop` or `resume`. */
   preference: string;
@@ -82,7 +82,7 @@ export interface PreferenceChange extends ChangeBase {
   at: Date;
 }
 
-/** What the business wrote to a customer outside of the API: staff in the phone app, or another app of the account. */
+/** A message of the business to a customer outside the API: from staff in the phone app, or from another app of the account. */
 export interface EchoChange extends ChangeBase {
   kind: 'echo';
   raw: JsonObject;
@@ -101,16 +101,16 @@ export interface EchoChange extends ChangeBase {
 
 export type EchoField = 'smb_message_echoes' | 'message_echoes';
 
-/** Something that no workflow can subscribe to, or that is not understood: it is kept as it came. */
+/** A change that workflows cannot subscribe to, or of an unknown kind: it is stored unchanged. */
 export interface OtherChange extends ChangeBase {
   kind: 'other';
   raw: JsonValue;
-  /** The change's `field`; empty where there was none. */
+  /** The change's `field`; empty: none. */
   field: string;
   phoneNumberId: string;
-  /** It is of a kind that is understood, so that only what it says is of interest. */
+  /** Its kind is known, so that only its content matters. */
   isKnown: boolean;
-  /** Why it is only kept, in words. */
+  /** Why it is only stored. */
   reason: string;
 }
 

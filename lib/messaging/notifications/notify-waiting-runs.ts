@@ -5,7 +5,7 @@ import { type Customer, customerKey } from '#lib/messaging/customers/customer-na
 import { readQuestionId, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import type { Incoming, IncomingMessage, IncomingStatus } from './incoming.ts';
 
-/** A run that waited for a notification and continues with it. */
+/** A run that continues with a notification. */
 export type TakenBy = SignaledRun;
 
 /**
@@ -25,7 +25,7 @@ export function notifyWaitingRuns(client: Queryable, incoming: readonly Incoming
 const keysOf = (phoneNumberId: string, customer: Customer | null): string[] =>
   (customer?.names ?? []).map((name) => customerKey(phoneNumberId, name));
 
-/** A tap on a button or a row of a question reaches the task run that asked it, and no other. */
+/** A tap on a button or a row of a question only reaches the task run that asked it. */
 function ofMessage(message: IncomingMessage): Signal {
   const { workspaceId, phoneNumberId, customer, messageId, groupId, choice, fields } = message;
   return {
@@ -40,7 +40,7 @@ function ofMessage(message: IncomingMessage): Signal {
 }
 
 /**
- * Of the statuses of a question only a failure counts as an answer. A send that waits has marked its message with callback
+ * Among the statuses of a question only a failure counts as an answer. A send that waits has marked its message with callback
  * data, which its statuses return: all others need no look-up.
  */
 function ofStatus(change: IncomingStatus): Signal {

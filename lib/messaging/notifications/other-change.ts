@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { OtherChange } from './notification-types.ts';
 import { id, readId } from './read-field.ts';
 
-/** Who wrote: `{profile:{name}, wa_id}`, as `value` of the field `messages` lists them. */
+/** The sender: `{profile:{name}, wa_id}`, as `value` of the field `messages` lists them. */
 export const contactsSchema = objectsOf({
   wa_id: id,
   user_id: id,
@@ -14,10 +14,10 @@ export const contactsSchema = objectsOf({
 });
 export type Contact = z.infer<typeof contactsSchema>[number];
 
-/** Where a part of a notification was found. */
+/** The position of a part in a notification. */
 export interface Origin {
   businessAccountId: string;
-  /** The entry's time as it came: copies of one notification have the same. */
+  /** The entry's unparsed time, which is the same in all copies of a notification. */
   time: string;
   field: string;
   metadata: JsonObject;
@@ -26,7 +26,7 @@ export interface Origin {
 
 export const MAX_REASON_CHARACTERS = 500;
 
-/** A change that is only kept, with the reason. @param isKnown it is understood */
+/** A change that is only stored, with the reason. @param isKnown whether its kind is known */
 export function otherChange(
   origin: Origin,
   raw: JsonValue,
@@ -42,7 +42,7 @@ export function otherChange(
     phoneNumberId: readId(metadata['phone_number_id']),
     raw,
     isKnown,
-    // No text column holds it.
+    // Text columns cannot contain it.
     reason: reason.replaceAll('\0', '').slice(0, MAX_REASON_CHARACTERS),
   };
 }

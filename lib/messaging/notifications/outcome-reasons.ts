@@ -1,11 +1,11 @@
-// Why no workflow received a notification, in the words that its event keeps, and what screens call it. Isomorphic.
+// Why no workflow received a notification, as stored with its event and as shown on screens. Isomorphic.
 import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 
 export const REASONS = {
   awaited: 'Passed to the run that was waiting for it.',
   message: 'No workflow is subscribed to incoming messages of this number.',
   template: 'No workflow is subscribed to template reviews of this connection.',
-  /** The beginning; the category and the choice follow. */
+  /** The prefix; the category and the choice follow. */
   preference: 'The customer’s choice about',
 } as const;
 
@@ -25,7 +25,7 @@ export const ECHO_REASONS = {
 
 const RECEIPTS: ReadonlySet<string> = new Set(Object.values(STATUS_REASONS));
 
-/** What a notification is that no workflow received. @param reason of its event */
+/** The label of a notification that no workflow received. @param reason of its event */
 export function nameNotification(reason: string | null): string {
   if (reason === null) return 'Notification';
   if (RECEIPTS.has(reason)) return 'Delivery receipt';

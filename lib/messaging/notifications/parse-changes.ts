@@ -21,7 +21,7 @@ import { id, instant, readId, readObject, readObjects } from './read-field.ts';
 
 const messageSchema = z.object({ id, from: id, from_user_id: id, group_id: id, timestamp: instant });
 
-/** One element of `messages`; one that cannot be answered or identified is only kept. */
+/** One element of `messages`; one that cannot be answered or identified is only stored. */
 export function parseMessage(origin: Origin, raw: JsonValue): MessageChange | OtherChange {
   if (!isJsonObject(raw)) return otherChange(origin, raw, 'The message is not an object.');
   const message = messageSchema.parse(raw);
@@ -51,8 +51,8 @@ export function parseMessage(origin: Origin, raw: JsonValue): MessageChange | Ot
 }
 
 /**
- * Of a `system` message the customer as they were until now: `previous_user_id` (since 2026-08) has their user id. Where only
- * the user id has changed, there may be no `from`.
+ * The customer of a `system` message before the change: `previous_user_id` (since 2026-08) has their user id. Where only the
+ * user id has changed, there may be no `from`.
  */
 function readSender(
   raw: JsonObject,
@@ -83,7 +83,7 @@ const statusSchema = z.object({
   pricing: field(readPricing),
 });
 
-/** One element of `statuses`; one that cannot be recorded is only kept. */
+/** One element of `statuses`; one that cannot be recorded is only stored. */
 export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | OtherChange {
   if (!isJsonObject(raw)) return otherChange(origin, raw, 'The status is not an object.');
   const reported = statusSchema.parse(raw);
@@ -94,14 +94,14 @@ export function parseStatus(origin: Origin, raw: JsonValue): StatusChange | Othe
   if (!at) return otherChange(origin, raw, 'The status has no time.');
   return {
     kind: 'status',
-    // In a group each participant has its own.
+    // In a group each participant has a separate status.
     key: `status:${messageId}:${status}${participant === '' ? '' : `:${participant}`}`,
     businessAccountId: origin.businessAccountId,
     raw,
     messageId,
     phoneNumberId: readId(origin.metadata['phone_number_id']),
     recipient: reported.recipient_id || reported.recipient_user_id || participant,
-    // Of a group it is the group's id.
+    // For a group it is the group's id.
     number: participant === '' ? reported.recipient_id : '',
     userId: participant === '' ? reported.recipient_user_id : '',
     isOfGroup: participant !== '',
@@ -119,7 +119,7 @@ function readPricing(value: JsonValue | undefined): StatusPricing | null {
   return pricing.category === '' && pricing.type === '' ? null : pricing;
 }
 
-/** `errors:[{code, title, message, error_data:{details}}]`, as statuses carry them. */
+/** `errors:[{code, title, message, error_data:{details}}]`, as in statuses. */
 function readStatusErrors(value: JsonValue | undefined): StatusError[] {
   return readObjects(value).map((error) => ({
     code: Number(toText(error['code'])) || 0,
@@ -129,7 +129,7 @@ function readStatusErrors(value: JsonValue | undefined): StatusError[] {
   }));
 }
 
-/** Without what PostgreSQL cannot hold in JSON that it works on: U+0000, and numbers beyond a double's range. */
+/** Without what PostgreSQL's `jsonb` cannot contain: U+0000, and numbers beyond a double's range. */
 const storable = <Value extends JsonValue>(value: Value): Value =>
   JSON.parse(stringifyJson(value), (_key, each: unknown) => {
     if (typeof each === 'string') return each.replaceAll('\0', '\ufffd');
@@ -145,7 +145,7 @@ const preferenceSchema = z.object({
   timestamp: instant,
 });
 
-/** One element of `user_preferences`; one that does not say who or when is only kept. */
+/** One element of `user_preferences`; one without a customer or a time is only stored. */
 export function parsePreference(origin: Origin, raw: JsonValue): PreferenceChange | OtherChange {
   if (!isJsonObject(raw)) return otherChange(origin, raw, 'The preference is not an object.');
   const { wa_id: number, user_id: userId, timestamp: at, ...reported } = preferenceSchema.parse(raw);
@@ -178,7 +178,7 @@ export const isEchoField = (field: string): field is EchoField => ECHO_FIELDS.in
 
 const echoSchema = z.object({ id, to: id, to_user_id: id, timestamp: instant });
 
-/** One element of `message_echoes`; one that belongs to no conversation is only kept. */
+/** One element of `message_echoes`; one that belongs to no conversation is only stored. */
 export function parseEcho(origin: Origin, raw: JsonValue): EchoChange | OtherChange {
   if (!isJsonObject(raw)) return otherChange(origin, raw, 'The message is not an object.');
   const { id: messageId, to: number, to_user_id: userId, timestamp: at } = echoSchema.parse(raw);

@@ -1,5 +1,5 @@
-// Notifications of the platform: `{entry:[{id, time, changes:[{field, value}]}]}`, batched, at least once, in any
-// order. Nothing is left out: what is not understood becomes an `other` change that says why.
+// Notifications of the platform: `{entry:[{id, time, changes:[{field, value}]}]}`, batched, at least once, in any order.
+// Nothing is dropped: unknown parts become `other` changes with the reason.
 import * as z from 'zod';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { objectOf, text } from '#lib/messaging/platform-fields.ts';
@@ -16,7 +16,7 @@ import {
 import { isEchoField, parseEcho, parseMessage, parsePreference, parseStatus } from './parse-changes.ts';
 import { readId, readList, readObject } from './read-field.ts';
 
-/** What `value` of the field `messages` has, beside what is read here. */
+/** Known properties of `value` in the field `messages` that are not read here. */
 const KNOWN_KEYS = ['messaging_product', 'metadata', 'contacts', 'messages', 'statuses', 'errors'];
 
 const errorSchema = objectOf({
@@ -33,7 +33,7 @@ const templateSchema = z.object({
   reason: text,
 });
 
-/** Every change of a notification, in the order of the text; at least one, whatever the JSON is. */
+/** All changes of a notification, in order; at least one, for any JSON. */
 export function parseNotification(body: JsonValue): Change[] {
   const origin: Origin = { businessAccountId: '', time: '', field: '', metadata: {}, contacts: [] };
   const entries = readList(readObject(body)['entry']);
@@ -123,7 +123,7 @@ const inWords = (code: JsonValue | undefined, words: (code: string) => string): 
   return text === '' ? '' : words(text).toLowerCase();
 };
 
-/** What the fields that no workflow subscribes to say: the parts that a person wants to read first. */
+/** Summaries of fields that workflows cannot subscribe to: their most important properties. */
 const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   account_update: {
     subject: 'The business account changed',
@@ -184,7 +184,7 @@ const FIELDS: Readonly<Record<string, { subject: string; says: Describe }>> = {
   },
 };
 
-/** A sentence about a field that is understood and only recorded; undefined: the field is unknown. */
+/** A sentence about a known field that is only recorded; undefined: the field is unknown. */
 function describeField(field: string, value: JsonObject): string | undefined {
   if (!Object.hasOwn(FIELDS, field)) return undefined;
   const { subject, says } = FIELDS[field] as (typeof FIELDS)[string];

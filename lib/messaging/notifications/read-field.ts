@@ -1,22 +1,22 @@
-// Fields of notifications, read tolerantly.
+// Parses fields of notifications tolerantly.
 import { field } from '#lib/messaging/platform-fields.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 
-/** Ids are parts of index keys, which may have 2,700 bytes together; the platform's own have some eighty. */
+/** Ids are parts of index keys, which may have 2,700 bytes in total; the platform's have about eighty. */
 const MAX_ID_BYTES = 512;
 
 /** A text or number that can be stored as an id; empty for anything else. */
 export function readId(value: JsonValue | undefined): string {
   if (typeof value === 'object' && isJsonObject(value)) return '';
   const text = Array.isArray(value) ? '' : toText(value);
-  // What PostgreSQL would refuse, or give back as another text.
+  // Characters that PostgreSQL would refuse, or return as another text.
   const isStorable = !text.includes('\0') && text.isWellFormed();
   return isStorable && Buffer.byteLength(text) <= MAX_ID_BYTES ? text : '';
 }
 
-/** A property's elements; one that is no array counts as its only element. */
+/** A property's elements; a value that is not an array counts as its only element. */
 export function readList(value: JsonValue | undefined): JsonValue[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];

@@ -1,5 +1,5 @@
-// The platform's dashboard may name a workflow's production URL (spec, Incoming messages): such a request is a webhook as
-// any other, and its body gets the fields that subscribed workflows receive.
+// A workflow's production URL may be entered in the platform's dashboard (spec, Incoming messages): such a request is an
+// ordinary webhook, and its body gets the fields that subscribed workflows receive.
 import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
 import type { NotificationReader } from '#lib/webhooks/types.ts';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -20,7 +20,7 @@ export const createNotificationReader = (pool: Pool, appSecret: string | undefin
     const accountIds = readList(body['entry']).map((entry) => readId(readObject(entry)['id']));
     const { rows } = await pool.query<{ id: string }>(CONNECTION, [workspaceId, accountIds]);
     const connectionId = rows[0]?.id ?? '';
-    // Only who has a connection to the account knows which app signs its notifications.
+    // Only with a connection to the account is it known which app signs its notifications.
     const isKnown = connectionId !== '' && appSecret !== undefined && signature !== null;
     const isVerified = isKnown && isSignedBy(appSecret, bytes, signature);
     if (isKnown && !isVerified)

@@ -1,4 +1,4 @@
-// What arrives with a valid signature is answered with 200 only when it is forwarded, recorded or kept with a reason.
+// Notifications with a valid signature are answered with 200 only when they are forwarded, recorded or stored with a reason.
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { checkConnection } from '#lib/messaging/connections/check-connection.ts';
@@ -24,7 +24,7 @@ import {
 const receiver = setUpNotifications();
 beforeEach(() => receiver.world.runtime.hot.query('delete from received_changes; delete from sent_messages'));
 
-/** Posts raw bytes as the platform does. */
+/** Posts raw bytes like the platform. */
 const post = (body: string | Buffer, signature = receiver.sign(body)): Promise<Response> =>
   handleHookRequest(
     receiver.world.runtime,
@@ -250,7 +250,7 @@ describe('arbitrary JSON', () => {
     );
     return rows[0]?.count ?? 0;
   };
-  /** Any JSON, often with the names that are read here. */
+  /** Any JSON, often with property names that are read here. */
   const json = fc.letrec<{ value: JsonValue; object: JsonObject }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 4, depthSize: 'small' },
@@ -332,7 +332,7 @@ describe('arbitrary JSON', () => {
     );
   }, 60_000);
 
-  /** A message, status or preference with whatever a later version may add, each told apart by its id. */
+  /** A message, status or preference with possible later additions, each identified by its id. */
   const known = fc.record({
     field: fc.constantFrom('messages', 'statuses', 'user_preferences', 'errors'),
     type: fc.constantFrom(...MESSAGES.map(([, content]) => toText(content['type'])), 'hologram'),

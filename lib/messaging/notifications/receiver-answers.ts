@@ -1,4 +1,4 @@
-// What the receivers of the app and of connections have in common.
+// Shared by the receivers of the app and of connections.
 import { createHmac } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
@@ -27,7 +27,7 @@ export const BUSY: ReceiverAnswer = {
   body: 'The notification could not be stored right now. Send it again.',
 };
 
-/** The handshake: the challenge comes back for the verify token of the receiver. */
+/** The handshake: returns the challenge for the verify token of the receiver. */
 export function answerChallenge(query: URLSearchParams, verifyToken: string): ReceiverAnswer {
   const isExpected =
     query.get('hub.mode') === 'subscribe' && isSameSecret(query.get('hub.verify_token') ?? '', verifyToken);
@@ -36,7 +36,7 @@ export function answerChallenge(query: URLSearchParams, verifyToken: string): Re
   return { status: 200, body: query.get('hub.challenge') ?? '' };
 }
 
-/** Whether `X-Hub-Signature-256` is that of the raw body: `sha256=<HMAC-SHA256 with the app secret, in hex>`. */
+/** Whether `X-Hub-Signature-256` matches the raw body: `sha256=<HMAC-SHA256 with the app secret, in hex>`. */
 export function isSignedBy(appSecret: string, rawBody: Uint8Array, signature: string | null): boolean {
   const match = /^sha256=([0-9a-f]{64})$/i.exec(signature ?? '');
   if (!match?.[1]) return false;

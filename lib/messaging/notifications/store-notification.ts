@@ -9,7 +9,7 @@ import type { Change, ChangeOwner } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
 import { type Delivery, storeDeliveries, type StoredCount } from './store-deliveries.ts';
 
-/** How much of a body that cannot be read is kept with its event, as of a webhook's. */
+/** Stored bytes of an unreadable body, as for webhooks. */
 const KEPT_BYTES_OF_INVALID = 64 * 1024;
 
 const MAX_DELIVERIES = 256;
@@ -57,14 +57,14 @@ export function storeNotification(
   return storeOf(pool).add({ owner, changes: [], unread });
 }
 
-/** The same with what a notification says, or with a part of it. */
+/** The same with the parsed content of a notification, or with a part of it. */
 export const storeChanges = (
   pool: Pool,
   owner: ChangeOwner,
   changes: readonly Change[],
 ): Promise<StoredCount | undefined> => storeOf(pool).add({ owner, changes });
 
-/** What a notification says; `problem`: it is not JSON. */
+/** The content of a notification; `problem`: it is not JSON. */
 export function readChanges(rawBody: Uint8Array): Change[] | { problem: string } {
   try {
     return parseNotification(parseJsonBytes(rawBody));
@@ -77,7 +77,10 @@ export function readChanges(rawBody: Uint8Array): Change[] | { problem: string }
 const DEADLOCK = '40P01';
 const MAX_TRIES = 3;
 
-/** Notifications about the same customers may reach them in another order; who is stopped for it begins again. */
+/**
+ * Concurrent notifications about the same customers may lock them in another order; a transaction that is aborted for it is
+ * retried.
+ */
 async function untilNoDeadlock<Result>(
   pool: Pool,
   work: (client: Queryable) => Promise<Result>,

@@ -63,7 +63,7 @@ export interface Wanted {
   phone_number_id: string | null;
   /** Empty: of every kind. */
   message_kinds: readonly MessageKind[];
-  /** Empty: whatever they say. */
+  /** Empty: any text. */
   words: readonly string[];
 }
 
@@ -74,7 +74,7 @@ const SUBSCRIBED_BY = {
   preference: 'preferences',
 } as const satisfies Record<Exclude<Change['kind'], 'echo' | 'other'>, SubscriptionKind>;
 
-/** The platform's types; what is none of them counts as `other`. */
+/** The platform's types; others count as `other`. */
 const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {
   text: 'text',
   button: 'button',
@@ -91,7 +91,7 @@ const KIND_OF_TYPE: Readonly<Record<string, MessageKind>> = {
   order: 'order',
 };
 
-/** Whether a subscription asks for a change. @param fields as workflows receive it */
+/** Whether a subscription includes a change. @param fields as workflows receive it */
 export function wantsChange(wanted: Wanted, fields: JsonObject): boolean {
   const kind = toText(fields['kind']) as keyof typeof SUBSCRIBED_BY;
   if (!Object.hasOwn(SUBSCRIBED_BY, kind) || !wanted.kinds.includes(SUBSCRIBED_BY[kind])) return false;
@@ -111,13 +111,13 @@ function kindOf(type: string, isFlowReply: boolean): MessageKind {
   return Object.hasOwn(KIND_OF_TYPE, type) ? (KIND_OF_TYPE[type] ?? 'other') : 'other';
 }
 
-/** Words are found whole and whatever their case: "no" is not in "now". */
+/** Whole words are matched, ignoring case: "no" is not in "now". */
 function saysOneOf(text: string, words: readonly string[]): boolean {
   const said = ` ${toWords(text)} `;
   return words.some((word) => said.includes(` ${toWords(word)} `));
 }
 
-/** Letters and digits are what words are made of; of a word that has neither, such as an emoji, all is compared. */
+/** Words consist of letters and digits; a word without any, such as an emoji, is compared as a whole. */
 function toWords(text: string): string {
   const folded = text.normalize('NFKC').toLowerCase();
   return folded

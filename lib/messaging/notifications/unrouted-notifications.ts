@@ -1,4 +1,4 @@
-// What reaches the app's receiver and no connection: noted for its administrator.
+// Notifications that reach the app's receiver but no connection, recorded for the administrator.
 import { desc } from 'drizzle-orm';
 import type { Database, Pool } from '#lib/core/db/client.ts';
 import { unroutedNotifications } from '#lib/messaging/schema/messaging.ts';
@@ -8,7 +8,7 @@ export type UnroutedNotification = Pick<
   'reason' | 'businessAccountId' | 'fields' | 'lastReceivedAt'
 >;
 
-/** Once a minute for each account and field is enough, however many come. */
+/** Recorded at most once a minute for each account and field. */
 const NOTE = `
 insert into unrouted_notifications as known (reason, business_account_id, fields) values ($1, $2, $3)
 on conflict (reason, business_account_id) do update set
@@ -16,7 +16,7 @@ on conflict (reason, business_account_id) do update set
   last_received_at = now()
 where known.last_received_at < now() - interval '1 minute' or not known.fields @> excluded.fields`;
 
-/** Notes a notification that no connection gets. @param fields the platform's names of what it is about */
+/** Records a notification without a connection. @param fields its fields, by the platform's names */
 export async function noteUnrouted(
   pool: Pool,
   { reason, businessAccountId, fields }: Omit<UnroutedNotification, 'lastReceivedAt'>,

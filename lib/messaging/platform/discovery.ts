@@ -1,4 +1,4 @@
-// Which accounts and numbers a token reaches: what the pickers show.
+// The accounts and numbers that a token can access, for the pickers.
 import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { field, text, textOrNull } from '#lib/messaging/platform-fields.ts';
@@ -44,8 +44,8 @@ const portfolioFieldOf = ({ product }: GraphAccess['settings']): string =>
 const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,status';
 
 /**
- * Every business account that the token reaches: owned and client accounts of every business, and those that only its
- * grants name. Accounts without a business are still found where the businesses may not be listed.
+ * Every business account that the token can access: owned and client accounts of every business, and those that are only in its
+ * grants. Accounts are still found where listing businesses is not allowed.
  * @throws PlatformError
  */
 export async function listReachableAccounts(access: GraphAccess): Promise<BusinessAccount[]> {
@@ -92,8 +92,8 @@ async function listGrantedIds(access: GraphAccess): Promise<string[]> {
 }
 
 /**
- * A business account by its id, whether the platform lists it or not: one that answers for its numbers is in reach, whatever the
- * scopes of the token are called. Undefined: it refuses, or there is none.
+ * A business account by its id, whether the platform lists it or not: it is accessible if its numbers can be read, whatever the
+ * token's scopes are called. Undefined: access is refused, or it does not exist.
  * @throws PlatformError
  */
 export async function findAccount(access: GraphAccess, id: string): Promise<BusinessAccount | undefined> {
@@ -109,7 +109,8 @@ export async function findAccount(access: GraphAccess, id: string): Promise<Busi
 const ownerSchema = z.object({ owner_business_info: namedSchema });
 
 /**
- * Who owns a business account: the portfolio whose numbers share a limit. Undefined: the platform does not return it to this token.
+ * The owner of a business account: the portfolio whose numbers share a limit. Undefined: the platform does not return it to
+ * this token.
  * @throws PlatformError
  */
 export async function findPortfolio(
@@ -127,7 +128,7 @@ export async function findPortfolio(
   }
 }
 
-/** Whether an object refuses, or there is none of its kind with this id. */
+/** Whether access to an object is refused, or no object of its kind has this id. */
 export const isOutOfReach = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && ['permission', 'unknown_object', 'parameters'].includes(error.kind);
 
@@ -151,7 +152,7 @@ export async function listPhones(access: GraphAccess, businessAccountId: string)
   }));
   const list = (fields: string) => readAll(access, { path, query: { fields } }, schema);
   const phones = await list(`${PHONE_FIELDS},${portfolioField}`).catch((error: unknown) => {
-    // Older versions of the API do not know the field of the portfolio.
+    // Older versions of the API do not have the portfolio's field.
     if (error instanceof PlatformError && error.kind === 'parameters') return list(PHONE_FIELDS);
     throw error;
   });

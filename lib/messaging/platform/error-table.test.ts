@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { classifyError, ERROR_KINDS, explainToken } from './error-table.ts';
 import { readError } from './platform-error.ts';
 
-/** What concerns an account, a number or a customer: the connection works, and no parameter is wrong. */
+/** Errors about an account, a number or a customer: the connection works, and no parameter is invalid. */
 const BEYOND_THE_CONNECTION = [
   [368, 403, 'restricted'],
   [130497, 403, 'restricted'],

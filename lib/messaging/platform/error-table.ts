@@ -1,13 +1,13 @@
-// What the platform's error codes mean: the table of errors as data. Decided by code first, by HTTP status second.
+// The meanings of the platform's error codes as data: by code first, by HTTP status second.
 
 export type PlatformErrorClass =
   | 'token'
   | 'permission'
-  /** The proof that the installation has the app's secret is wrong: nothing is wrong with the token. */
+  /** The proof of the app secret is invalid: the token itself is valid. */
   | 'app_secret'
   | 'unknown_object'
   | 'rate'
-  /** Too many calls that manage the account: messages are counted elsewhere. */
+  /** Too many calls that manage the account: messages have separate limits. */
   | 'management_limit'
   | 'spam'
   /** The account may not send, or not to this country: the connection itself works. */
@@ -26,17 +26,17 @@ export type PlatformErrorClass =
   | 'undeliverable'
   | 'trouble'
   | 'refused'
-  /** No answer, and the request certainly did not arrive. */
+  /** No response, and the request certainly did not arrive. */
   | 'not_sent'
-  /** No usable answer: the request may have been carried out. */
+  /** No usable response: the request may have been processed. */
   | 'lost_answer'
-  /** The installation has no platform set. */
+  /** No platform is configured. */
   | 'not_configured';
 
 export interface ErrorKind {
-  /** The spec's words where it has some ("Errors"). */
+  /** The spec's text where it has one ("Errors"). */
   words: string;
-  /** `after`: as Retry-After says, else with backoff. `never`: another try cannot help. */
+  /** `after`: according to Retry-After, else with backoff. `never`: a retry cannot help. */
   retry: 'never' | 'backoff';
   /** Why it happens and how to fix it. */
   hint: string;
@@ -189,15 +189,13 @@ function of(kind: PlatformErrorClass, ...codes: number[]): [number, PlatformErro
   return codes.map((code) => [code, kind]);
 }
 
-/**
- * An error's code as a label of metrics, limited to the codes of the table: those without a meaning of their own are `other`.
- */
+/** An error's code as a label of metrics, limited to the codes of the table: all others are `other`. */
 export function labelOfCode(code: number | undefined): string {
   if (code === undefined) return 'none';
   return CLASS_BY_CODE.has(code) ? String(code) : 'other';
 }
 
-/** What the subcodes of 190 say of a token. */
+/** The meanings of the subcodes of 190. */
 const TOKEN_REASONS: ReadonlyMap<number, string> = new Map([
   [458, 'The person who connected it removed the app.'],
   [459, 'The person who connected it must sign in at the platform and confirm their identity.'],
@@ -208,21 +206,18 @@ const TOKEN_REASONS: ReadonlyMap<number, string> = new Map([
   [492, 'The person who connected it no longer has a role on the account.'],
 ]);
 
-/** Why the platform refused a token, as a sentence; undefined where it does not say. @param subcode of 190 */
+/** Why the platform refused a token, as a sentence; undefined: unknown. @param subcode of 190 */
 export const explainToken = (subcode: number | undefined): string | undefined =>
   subcode === undefined ? undefined : TOKEN_REASONS.get(subcode);
 
-/** Errors that concern everything an account sends, until someone acts at the platform: people are alerted. */
+/** Errors that affect all messages of an account until someone fixes them at the platform: they are reported by alerts. */
 export const ACCOUNT_TROUBLES = ['restricted', 'payment'] as const satisfies readonly PlatformErrorClass[];
 export type AccountTroubleKind = (typeof ACCOUNT_TROUBLES)[number];
 
 /** Subcode with which code 100 means an unknown object. */
 const UNKNOWN_OBJECT = 33;
 
-/**
- * What an error answer means.
- * @param code, subcode undefined when the answer has none.
- */
+/** The meaning of an error response. @param code, subcode undefined when the response has none. */
 export function classifyError(status: number, code?: number, subcode?: number): PlatformErrorClass {
   if (code === 100 && subcode === UNKNOWN_OBJECT) return 'unknown_object';
   if (code !== undefined && code >= 200 && code <= 299) return 'permission';

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { exchange, type ExchangeError, type HttpCall } from './exchange.ts';
 import { Route } from './route.ts';
 
-/** A platform on a port of its own. */
+/** A platform on its own port. */
 async function listen(answer: RequestListener) {
   const requests: string[] = [];
   const server = createServer((request, response) => {

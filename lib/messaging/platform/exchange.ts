@@ -1,5 +1,5 @@
-// HTTP to the platform's own addresses, which the operator sets. Connections are kept; what matters is to know, when
-// no answer comes, whether the request may have been carried out.
+// HTTP to the platform's addresses, which the operator configures. Connections are kept alive; when a response is missing, it
+// has to be known whether the request may have been processed.
 import {
   Agent,
   type ClientRequest,
@@ -14,7 +14,7 @@ import { VERSION } from '#lib/core/version.ts';
 import type { StreamedBody } from './multipart.ts';
 import type { Route } from './route.ts';
 
-/** Goes with every request to the platform: downloads of files without one were refused. */
+/** Sent with every request to the platform, which refuses downloads without one. */
 export const USER_AGENT = `Patchbay/${VERSION}`;
 
 export interface HttpCall {
@@ -22,27 +22,27 @@ export interface HttpCall {
   url: URL;
   headers: Record<string, string>;
   body?: string | StreamedBody | undefined;
-  /** For the connection, and again from the request to the last byte of the answer. */
+  /** Timeout for the connection, and again from the request to the last byte of the response. */
   timeoutMs: number;
   /**
-   * Of requests that must not be repeated once they may have arrived: awaited over an open connection right before the first
+   * For requests that must not be repeated once they may have arrived: awaited over an open connection right before the first
    * byte; when it rejects, nothing is sent.
    */
   beforeSending?: (() => Promise<void>) | undefined;
-  /** While it is doubtful, a request that must not be repeated is not sent. */
+  /** While the platform may be unreachable, a request that must not be repeated is not sent. */
   route?: Route | undefined;
 }
 
 export interface HttpAnswer {
   status: number;
-  /** Seconds; undefined when the platform did not say. */
+  /** Seconds; undefined: not sent by the platform. */
   retryAfterSeconds: number | undefined;
   /** Names in lower case. */
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** No complete answer. `notSent`: the platform certainly did not get the request. */
+/** No complete response. `notSent`: the platform certainly did not receive the request. */
 export class ExchangeError extends Error {
   override readonly name = 'ExchangeError';
   readonly notSent: boolean;
@@ -54,20 +54,20 @@ export class ExchangeError extends Error {
 }
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
-/** Well below the five seconds after which servers commonly close: a request never meets a closing connection. */
+/** Well below the five seconds after which servers commonly close: so that no request is sent on a closing connection. */
 const IDLE_MS = 2000;
 const TRIAL_TIMEOUT_MS = 5000;
 const options = { keepAlive: true, maxFreeSockets: 64, timeout: IDLE_MS };
 const AGENTS = { 'http:': new Agent(options), 'https:': new HttpsAgent(options) };
 
-/** Sends a request and reads the answer, whatever its status. @throws ExchangeError */
+/** Sends a request and reads the response, whatever its status. @throws ExchangeError */
 export async function exchange(call: HttpCall): Promise<HttpAnswer> {
   const { route } = call;
   if (call.beforeSending && route?.isDoubtful) await untilAnswered(route, call);
   return send(call, AGENTS);
 }
 
-/** Asks the address something that changes nothing, once for all who want to send meanwhile. @throws ExchangeError */
+/** Sends a request without effects, once for all concurrent senders. @throws ExchangeError */
 async function untilAnswered(route: Route, { url, timeoutMs }: HttpCall): Promise<void> {
   const trial: HttpCall = {
     method: 'GET',
@@ -109,12 +109,12 @@ function send(call: HttpCall, agents?: typeof AGENTS): Promise<HttpAnswer> {
       await call.beforeSending?.();
       isPreparing = false;
       if (failure) throw failure;
-      // Others may have lost their answers meanwhile.
+      // Other requests may have lost their responses in the meantime.
       if (call.beforeSending && route?.isDoubtful) throw doesNotAnswer(call.url);
       isSent = true;
       timer = setTimeout(() => fail('did not answer in time.'), call.timeoutMs);
       if (typeof call.body === 'object') {
-        // What goes wrong on the way is the request's own error.
+        // Connection errors are reported by the request itself.
         pipeline(Readable.from(call.body.chunks()), request, () => undefined);
       } else {
         sent = route?.sent();
@@ -126,7 +126,7 @@ function send(call: HttpCall, agents?: typeof AGENTS): Promise<HttpAnswer> {
         reject(error);
         request.destroy();
       });
-    // The idle limit of the agent is for kept connections only: a slow answer has the time of the call.
+    // The agent's idle timeout only applies to idle connections: a slow response has the timeout of the call.
     request.on('timeout', () => undefined);
     request.on('socket', (socket) => {
       socket.setTimeout(0);

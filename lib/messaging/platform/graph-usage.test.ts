@@ -11,7 +11,7 @@ function usage() {
   };
 }
 
-/** As the platform sends them. */
+/** In the platform's format. */
 const app = (percent: number) => ({
   'x-app-usage': JSON.stringify({ call_count: 12, total_time: percent, total_cputime: 25 }),
 });

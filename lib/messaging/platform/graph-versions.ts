@@ -1,4 +1,4 @@
-// Until when versions of the graph API are available.
+// The availability of versions of the graph API.
 
 /**
  * “Available Graph API Versions” of https://developers.facebook.com/docs/graph-api/changelog, as of September 22, 2026. A

@@ -1,4 +1,4 @@
-// One call to the graph API: builds the request, reads the answer, and says what an error means.
+// One call to the graph API: builds the request, parses the response, and classifies errors.
 import { createHmac } from 'node:crypto';
 import type * as z from 'zod';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
@@ -11,7 +11,7 @@ import type { StreamedBody } from './multipart.ts';
 import { PlatformError, readError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
-// The only place that builds addresses of the graph API.
+// The only code that builds URLs of the graph API.
 
 /**
  * The URL of a call: `{graph_url}/{version}/{path}` (spec, Versioning 1), with a proof that the holder of the token also has
@@ -39,11 +39,11 @@ const prove = (accessToken: string, appSecret: string): string =>
 /** For 100 MB over a line of 3 Mbit/s. */
 const UPLOAD_TIMEOUT_MS = 5 * 60_000;
 
-/** The platform as one token sees it. */
+/** Access to the platform with one token. */
 export interface GraphAccess {
   settings: PlatformSettings;
   accessToken: string;
-  /** Of calls that must not be repeated, see `HttpCall`. */
+  /** For calls that must not be repeated, see `HttpCall`. */
   beforeSending?: (() => Promise<void>) | undefined;
 }
 
@@ -54,14 +54,14 @@ interface GraphCall {
   query?: Readonly<Record<string, string>>;
   body?: JsonObject;
   upload?: StreamedBody;
-  /** In place of what every call has, or besides. */
+  /** Replaces or extends the headers of every call. */
   headers?: Readonly<Record<string, string>>;
-  /** Cut out of what the platform says when it refuses, as the access token is. */
+  /** Removed from error messages of the platform, like the access token. */
   secrets?: readonly string[];
 }
 
 /**
- * Calls the graph API and gives the JSON object that it answers.
+ * Calls the graph API and returns its JSON object.
  * @throws PlatformError
  */
 export async function callGraph(access: GraphAccess, call: GraphCall): Promise<JsonObject> {
@@ -83,7 +83,7 @@ export async function callGraph(access: GraphAccess, call: GraphCall): Promise<J
   return telling({ operation: operationOf(call), url }, () => ask(http, access, secrets));
 }
 
-/** What a call does, without the ids in its path: `POST messages`. */
+/** The name of a call, without the ids in its path: `POST messages`. */
 const operationOf = ({ method, path }: GraphCall): string => {
   const last = path.at(-1) ?? '';
   return `${method} ${/^[a-z_]+$/.test(last) ? last : 'object'}`;
@@ -121,7 +121,7 @@ async function ask(
   throw lostAnswer(answer.status, 'Its response is not JSON.');
 }
 
-/** The platform took the request, but what it answered cannot be used. */
+/** The platform accepted the request, but its response is unusable. */
 export const lostAnswer = (httpStatus: number, platformMessage: string): PlatformError =>
   new PlatformError('lost_answer', { httpStatus, platformMessage });
 
@@ -146,14 +146,14 @@ function readJson({ body }: HttpAnswer): JsonValue | undefined {
   }
 }
 
-/** A list that never ends would be read for ever. */
+/** Limits lists that would never end. */
 const MAX_PAGES = 200;
 
 const pageSchema = objectOf({ paging: objectOf({ next: words, cursors: objectOf({ after: words }) }) });
 
 /**
- * The items of a list over all its pages, one after the other; a page is fetched when it is needed. The last page is
- * the one without `paging.next`: a cursor is there even on it.
+ * The items of a list over all its pages, one after the other; a page is fetched on demand. The last page is the one without
+ * `paging.next`, although it has a cursor.
  * @throws PlatformError
  */
 export async function* readPages<Item>(
@@ -173,20 +173,20 @@ export async function* readPages<Item>(
   }
 }
 
-/** Everything of a list. @throws PlatformError */
+/** All items of a list. @throws PlatformError */
 export const readAll = <Item>(
   access: GraphAccess,
   call: Omit<GraphCall, 'method'>,
   item: z.ZodType<Item>,
 ): Promise<Item[]> => Array.fromAsync(readPages(access, call, item));
 
-/** Whether the settings say which app this is, and have its secret. */
+/** Whether the settings contain the app's id and secret. */
 export const knowsApp = ({ graphUrl, clientId, appSecret }: PlatformSettings): boolean =>
   graphUrl !== undefined && clientId !== undefined && appSecret !== undefined;
 
 /**
  * Calls the platform with the app's own token (`id|secret`).
- * @throws PlatformError `not_configured`; `refused` where that token is not accepted: it says nothing about any connection
+ * @throws PlatformError `not_configured`; `refused` where that token is not accepted, which is independent of connections
  */
 export async function asApp<Result>(
   settings: PlatformSettings,

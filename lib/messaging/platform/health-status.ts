@@ -1,4 +1,4 @@
-// Whether the platform would send for an account, as it says before anything is sent (its "Messaging Health Status").
+// Whether an account can send, from the platform's "Messaging Health Status".
 import * as z from 'zod';
 import { field, objectOf, objectsOf, text, texts } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
@@ -6,15 +6,15 @@ import { callGraph, type GraphAccess } from './graph.ts';
 import { isLastingRefusal } from './platform-error.ts';
 
 export interface Obstacle {
-  /** The platform's name of what it is about: `WABA`, `BUSINESS`, `APP`. */
+  /** The platform's name of the entity: `WABA`, `BUSINESS`, `APP`. */
   of: string;
-  /** Nothing is sent at all; else less than usual. */
+  /** Nothing can be sent at all; otherwise less than usual. */
   isBlocked: boolean;
-  /** In the platform's words. */
+  /** The platform's text. */
   why: string;
-  /** Its error code; null: it names none. */
+  /** Its error code; null: none. */
   code: number | null;
-  /** What it says to do; empty: nothing. */
+  /** The platform's fix; empty: none. */
   solution: string;
 }
 
@@ -30,7 +30,7 @@ const answerSchema = z.object({
   }),
 });
 
-/** What keeps an account from sending; null: the platform does not report it. @throws PlatformError */
+/** What prevents an account from sending; null: the platform does not report it. @throws PlatformError */
 export async function findObstacles(access: GraphAccess, accountId: string): Promise<Obstacle[] | null> {
   const call = { method: 'GET', path: [accountId], query: { fields: 'health_status' } } as const;
   const answer = await callGraph(access, call).catch((error: unknown) => {

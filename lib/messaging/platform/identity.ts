@@ -1,5 +1,5 @@
-// The identity login (OAuth 2.0, RFC 6749 with PKCE, RFC 7636): where it starts, and its token endpoint. What is sent and
-// what an answer must be is openid-client's; requests go through `exchange`, which bounds their time and size.
+// The identity login (OAuth 2.0, RFC 6749 with PKCE, RFC 7636): its authorize URL, and its token endpoint. openid-client builds
+// requests and validates responses; requests are sent by `exchange`, which limits time and size.
 import * as oauth from 'openid-client';
 import * as z from 'zod';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -13,18 +13,18 @@ import type { PlatformSettings } from './settings.ts';
 
 export interface Tokens {
   accessToken: string;
-  /** Null: the login gives none, or the one that was used stays good. */
+  /** Null: the login returns none, or the used one stays valid. */
   refreshToken: string | null;
-  /** Null: it does not end. */
+  /** Null: it does not expire. */
   expiresInSeconds: number | null;
   refreshExpiresInSeconds: number | null;
-  /** Null: those that were asked for (RFC 6749, 5.1). */
+  /** Null: the requested ones (RFC 6749, 5.1). */
   scopes: string[] | null;
 }
 
 /**
- * The token endpoint did not give tokens. `isFinal`: it said that the code or the refresh token is no good any more;
- * otherwise it could not be reached, had trouble, or does not know this app, and nothing is decided.
+ * The token endpoint returned no tokens. `isFinal`: the code or the refresh token is invalid; otherwise the endpoint was
+ * unreachable, failed, or does not know this app, and a retry may work.
  */
 export class IdentityError extends Error {
   override readonly name = 'IdentityError';
@@ -38,7 +38,7 @@ export class IdentityError extends Error {
 
 const TOKEN_TIMEOUT_MS = 15_000;
 
-/** A login that begins: where to send the browser, and what its answer is checked with. */
+/** A started login: the URL for the browser, and the values for checking its response. */
 export interface BegunLogin {
   url: string;
   state: string;
@@ -61,7 +61,7 @@ export async function beginLogin(settings: PlatformSettings): Promise<BegunLogin
   return { url: url.href, state, codeVerifier };
 }
 
-/** The login takes either. */
+/** The login accepts either. */
 const whatToAsk = ({ loginConfigId, scopes }: PlatformSettings): Record<string, string> =>
   loginConfigId === undefined ? { scope: scopes.join(' ') } : { config_id: loginConfigId };
 
@@ -84,17 +84,17 @@ export function refreshTokens(settings: PlatformSettings, refreshToken: string):
   );
 }
 
-/** Whether tokens can be exchanged: it takes the app's secret, and no login. */
+/** Whether tokens can be exchanged, which requires the app's secret, but no login. */
 export const canExchange = ({ graphUrl, clientId, clientSecret }: PlatformSettings): boolean =>
   graphUrl !== undefined && clientId !== undefined && clientSecret !== undefined;
 
 /**
- * Exchanges an access token that has not ended for another one, where the platform gives no refresh tokens.
+ * Exchanges an unexpired access token for a new one, where the platform has no refresh tokens.
  * @throws IdentityError, PlatformError `not_configured`
  */
 export async function exchangeToken(settings: PlatformSettings, accessToken: string): Promise<Tokens> {
   if (!canExchange(settings)) throw new PlatformError('not_configured');
-  // The secret itself goes along: no proof that the app has it is needed.
+  // The request contains the secret itself, so that no proof of it is needed.
   const access = { settings: { ...settings, appSecret: undefined }, accessToken };
   const tokenUrl = toGraphUrl(access, ['oauth', 'access_token']).href;
   return askForTokens({ ...settings, tokenUrl }, accessToken, (configuration) =>
@@ -102,7 +102,7 @@ export async function exchangeToken(settings: PlatformSettings, accessToken: str
   );
 }
 
-/** @param secret what is given for the tokens: cut out of what a refusal says. */
+/** @param secret the code or token that is redeemed: removed from error messages. */
 async function askForTokens(
   settings: PlatformSettings,
   secret: string,
@@ -125,7 +125,7 @@ function configure(settings: PlatformSettings): oauth.Configuration {
     token_endpoint: tokenUrl,
   };
   const configuration = new oauth.Configuration(server, clientId, clientSecret);
-  // The operator sets the addresses; the sandbox's are http on this machine.
+  // The operator configures the addresses; the sandbox's use http on this machine.
   oauth.allowInsecureRequests(configuration);
   configuration[oauth.customFetch] = async (url, { headers, body }) => {
     const answer = await exchange({
@@ -135,7 +135,7 @@ function configure(settings: PlatformSettings): oauth.Configuration {
       body: (body as URLSearchParams).toString(),
       timeoutMs: Math.min(timeoutMs, TOKEN_TIMEOUT_MS),
     });
-    // The status and the body count, whatever type the platform gives to its JSON.
+    // Only status and body count, whatever Content-Type the JSON has.
     const type = { 'content-type': 'application/json' };
     return new Response(withTokenType(answer.body.toString()) || null, {
       status: answer.status,
@@ -151,12 +151,12 @@ function withTokenType(body: string): string {
     const answer = parseJson(body);
     if (isJsonObject(answer)) return stringifyJson({ token_type: 'bearer', ...answer });
   } catch {
-    // The library says of it what it says of every answer that is no JSON.
+    // The library reports it like every response that is not JSON.
   }
   return body;
 }
 
-/** The library's errors hold whole answers, tokens with them: no log gets one as a cause. */
+/** The library's errors contain whole responses with tokens, so that they must not be logged as causes. */
 async function toIdentityError(error: unknown, secret: string): Promise<unknown> {
   const refused = (said: string, isFinal = false): IdentityError => {
     const words = maskSecrets(said.replaceAll(secret, '[redacted]')).replace(/\.$/, '');
@@ -179,7 +179,7 @@ async function toIdentityError(error: unknown, secret: string): Promise<unknown>
   return refused(said, code === INVALID_TOKEN);
 }
 
-/** The real platform's token endpoint refuses as its graph API does. */
+/** Errors of the real platform's token endpoint have the form of the graph API's. */
 function readGraphError(status: number, body: string): PlatformErrorFacts {
   try {
     return readError({ status, retryAfterSeconds: undefined }, parseJson(body), []).facts;

@@ -1,4 +1,4 @@
-// What the platform says of a token: to the app that it was made for, as nobody else may ask there.
+// Queries the platform's data about a token, as the app that it was issued for: only that app may.
 import * as z from 'zod';
 import { field, objectOf, objectsOf, text, textOrNull, texts } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
@@ -7,12 +7,12 @@ import { PlatformError } from './platform-error.ts';
 import type { PlatformSettings } from './settings.ts';
 
 export interface TokenFacts {
-  /** The app that it was made for; empty where the platform does not say. */
+  /** The app that it was issued for; empty: unknown. */
   app: { id: string; name: string };
-  /** Whom it speaks for, in the platform's words: `USER`, `SYSTEM_USER`, …; null where it does not say. */
+  /** Its kind of owner, by the platform's names: `USER`, `SYSTEM_USER`, …; null: unknown. */
   type: string | null;
   scopes: string[];
-  /** Null: it does not end; undefined: the platform does not say. */
+  /** Null: it does not expire; undefined: unknown. */
   expiresAt: Date | null | undefined;
   /** Business accounts that the scopes were granted for. */
   accountIds: string[];
@@ -33,10 +33,10 @@ const tokenSchema = z.object({
   }),
 });
 
-/** Of a token that is not valid. */
+/** For an invalid token. */
 const INVALID_TOKEN = 190;
 
-/** @throws PlatformError `token` for one that is not valid */
+/** @throws PlatformError `token` for an invalid one */
 export async function inspectToken({ settings, accessToken }: GraphAccess): Promise<TokenFacts> {
   const { data } = tokenSchema.parse(await ask(settings, accessToken));
   if (!data.is_valid) {
@@ -54,11 +54,11 @@ export async function inspectToken({ settings, accessToken }: GraphAccess): Prom
   };
 }
 
-/** Those of the product, or as the specification calls them; what `business_management` names are businesses. */
+/** The product's scopes, or the specification's names of them; the targets of `business_management` are businesses. */
 const namesAccounts = ({ product }: PlatformSettings, scope: string): boolean =>
   scope.startsWith(`${product}_business_`) || scope.startsWith('chat_business_');
 
-/** As the app; where the settings do not have one, the token asks about itself. */
+/** As the app; without one in the settings, with the token itself. */
 function ask(settings: PlatformSettings, accessToken: string) {
   const query = { input_token: accessToken };
   const call = { method: 'GET', path: ['debug_token'], query, secrets: [accessToken] } as const;

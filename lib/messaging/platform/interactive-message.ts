@@ -3,14 +3,14 @@ import type { JsonObject } from '#lib/core/json/value.ts';
 import { type HeaderValue, type MessageExtras, toExtras, toHeader } from './message-parts.ts';
 
 export interface MessageChoice {
-  /** Comes back when it is tapped. */
+  /** Returned when it is tapped. */
   id: string;
   title: string;
   description: string;
 }
 
 export interface ListSection {
-  /** Empty: none, which only a single section may have. */
+  /** Empty: none, which is only allowed for a single section. */
   title: string;
   rows: readonly MessageChoice[];
 }

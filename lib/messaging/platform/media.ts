@@ -7,7 +7,7 @@ import { PlatformError } from './platform-error.ts';
 
 export interface MediaFacts {
   id: string;
-  /** Good for five minutes, with the access token only. */
+  /** Valid for five minutes, only with the access token. */
   url: string;
   mimeType: string;
   bytes: number;
@@ -23,7 +23,7 @@ const mediaSchema = z.object({
   sha256: field((value) => toHex(toText(value))),
 });
 
-/** Uploads a file so that messages can name its id. @throws PlatformError */
+/** Uploads a file so that messages can refer to its id. @throws PlatformError */
 export async function uploadMedia(
   access: GraphAccess,
   phoneNumberId: string,
@@ -48,7 +48,7 @@ export async function getMedia(access: GraphAccess, mediaId: string): Promise<Me
   };
 }
 
-/** Answers have it in hexadecimal, notifications in base64. */
+/** Hexadecimal in responses, base64 in notifications. */
 const toHex = (hash: string): string =>
   /^[\da-f]{64}$/i.test(hash) ? hash.toLowerCase() : Buffer.from(hash, 'base64').toString('hex');
 
@@ -57,7 +57,7 @@ const toHex = (hash: string): string =>
 const sessionSchema = z.object({ id: text });
 const uploadedSchema = z.object({ h: text });
 
-/** Uploads a sample file. @returns the handle that names it in `example.header_handle` @throws PlatformError */
+/** Uploads a sample file. @returns the handle for `example.header_handle` @throws PlatformError */
 export async function uploadSampleFile(
   access: GraphAccess,
   file: { name: string; mimeType: string; content: Blob },
@@ -72,7 +72,7 @@ export async function uploadSampleFile(
     }),
   );
   if (session.id === '') throw lostAnswer(200, 'Its response has no upload session.');
-  // The id may carry a signature as its query.
+  // The id may contain a signature as a query.
   const [id = '', query = ''] = session.id.split('?', 2);
   const content = file.content.stream();
   const answer = await callGraph(access, {

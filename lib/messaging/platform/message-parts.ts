@@ -1,30 +1,30 @@
-// What messages of several kinds are made of.
+// Parts of several kinds of messages.
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { isMediaId } from './ids.ts';
 
 export type MediaType = 'image' | 'video' | 'document' | 'audio';
 
-/** Where a file is: exactly one of the two. */
+/** The location of a file: exactly one of the two. */
 export type MediaSource = { link: string } | { id: string };
 
 /** A file by the id of an uploaded one, else by its URL. */
 export const toMediaSource = (value: string): MediaSource =>
   isMediaId(value) ? { id: value } : { link: value };
 
-/** What stands above the text of a message. */
+/** The header of a message. */
 export type HeaderValue =
   | { type: 'text'; text: string }
   | { type: Exclude<MediaType, 'audio'>; source: MediaSource };
 
-/** As parameters of templates and headers of interactive messages have it. */
+/** In the form of template parameters and interactive headers. */
 export const toHeader = (header: HeaderValue): JsonObject =>
   header.type === 'text' ? { ...header } : { type: header.type, [header.type]: { ...header.source } };
 
-/** What goes along with a message of any kind. */
+/** Optional parts of a message of any kind. */
 export interface MessageExtras {
   /** The message that is quoted above it. */
   replyTo?: string | undefined;
-  /** Comes back with its statuses; at most 512 characters. */
+  /** Returned with its statuses; at most 512 characters. */
   callbackData?: string | undefined;
 }
 
@@ -33,7 +33,7 @@ export const toExtras = ({ replyTo, callbackData }: MessageExtras): JsonObject =
   ...(callbackData === undefined ? {} : { biz_opaque_callback_data: callbackData }),
 });
 
-// Messages that are a thing and not a text: a place, contacts, a sticker, a reaction.
+// Messages without text: a location, contacts, a sticker, a reaction.
 
 export interface ContactCard {
   name: string;
@@ -47,7 +47,7 @@ export type ContentMessage =
   | ({ type: 'location'; latitude: number; longitude: number; name: string; address: string } & MessageExtras)
   | ({ type: 'contacts'; contacts: readonly ContactCard[] } & MessageExtras)
   | ({ type: 'sticker'; source: MediaSource } & MessageExtras)
-  /** Without an emoji the reaction is removed. It quotes nothing: it belongs to its message. */
+  /** Without an emoji the reaction is removed. It cannot quote: it belongs to its message. */
   | { type: 'reaction'; messageId: string; emoji: string };
 
 /** The body of the call, without its recipient. */
@@ -71,7 +71,7 @@ export function toContent(message: ContentMessage): JsonObject {
   }
 }
 
-/** The platform wants a part of the name besides the whole. */
+/** The platform requires a part of the name besides the full one. */
 function toContact({ name, phones, emails, organization }: ContactCard): JsonObject {
   return {
     name: { formatted_name: name, first_name: name },

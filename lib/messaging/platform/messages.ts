@@ -1,4 +1,4 @@
-// POST /{phone}/messages: bodies as in the spec's table of endpoints.
+// POST /{phone}/messages: bodies according to the spec's table of endpoints.
 import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { objectsOf, text } from '#lib/messaging/platform-fields.ts';
@@ -46,14 +46,14 @@ const sentSchema = z.object({
 });
 
 interface SendOptions {
-  /** Comes back with each status of the message, in place of what the message itself has. */
+  /** Returned with each status of the message; overrides the message's own. */
   callbackData?: string | undefined;
 }
 
 interface SentAnswer {
-  /** As the platform assigned it. */
+  /** Assigned by the platform. */
   messageId: string;
-  /** Such as `accepted`, or `held_for_quality_assessment`; empty: the platform did not say. */
+  /** Such as `accepted`, or `held_for_quality_assessment`; empty: not returned. */
   messageStatus: string;
   /** The recipient's number on the platform, which for some countries differs from the entered one; empty: not returned. */
   number: string;
@@ -92,15 +92,15 @@ export async function sendMessage(
   }
 }
 
-/** The spec's platform answers a send beyond the tier with the code that the real one has for management calls only. */
+/** The spec's platform refuses sends beyond the tier with a code that the real one only uses for management calls. */
 const asRefusalOfSend = (error: unknown): unknown =>
   error instanceof PlatformError && error.kind === 'management_limit'
     ? new PlatformError('rate', error.facts, error)
     : error;
 
 /**
- * The customer sees a read receipt, on earlier messages too.
- * @param isTyping shows that an answer is being written, until the next message, 25 seconds at most. @throws PlatformError
+ * Marks a message and earlier ones as read. @param isTyping shows a typing indicator until the next message, for 25 seconds at
+ * most. @throws PlatformError
  */
 export async function markRead(
   access: GraphAccess,
@@ -118,7 +118,7 @@ export async function markRead(
   return answer['success'] === true;
 }
 
-/** GET /{message}: as the platform answers. @throws PlatformError */
+/** GET /{message}: the platform's response. @throws PlatformError */
 export const getMessage = (access: GraphAccess, messageId: string): Promise<JsonObject> =>
   callGraph(access, { method: 'GET', path: [messageId] });
 

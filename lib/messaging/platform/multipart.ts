@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-/** A body that is sent piece by piece, so that a large file is never in memory as a whole. */
+/** A body that is sent piece by piece, so that a large file is never completely in memory. */
 export interface StreamedBody {
   contentType: string;
   bytes: number;
   chunks: () => AsyncIterable<Uint8Array>;
 }
 
-/** Fields and one file as multipart/form-data (RFC 7578; names escaped as browsers do). */
+/** Fields and one file as multipart/form-data (RFC 7578; names escaped like in browsers). */
 export function multipart(
   fields: Readonly<Record<string, string>>,
   file: { name: string; mimeType: string; content: Blob },

@@ -15,7 +15,7 @@ export interface PlatformErrorFacts {
   httpStatus?: number | undefined;
   code?: number | undefined;
   subcode?: number | undefined;
-  /** The platform's own words. */
+  /** The platform's own message. */
   platformMessage?: string | undefined;
   /** `error_data.details` */
   details?: string | undefined;
@@ -23,7 +23,7 @@ export interface PlatformErrorFacts {
   retryAfterSeconds?: number | undefined;
 }
 
-/** A call to the platform that did not work, whatever the reason; `kind` says what it means. */
+/** A failed call to the platform; `kind` classifies it. */
 export class PlatformError extends Error {
   override readonly name = 'PlatformError';
   readonly kind: PlatformErrorClass;
@@ -42,7 +42,7 @@ export class PlatformError extends Error {
     return reason === undefined ? meaning : { ...meaning, hint: `${reason} ${meaning.hint}` };
   }
 
-  /** What task runs and the API keep of it: code, subcode, details, trace id; never a token. */
+  /** Its details for task runs and the API: code, subcode, details, trace id; never a token. */
   toDetails(): JsonObject {
     const { httpStatus, code, subcode, platformMessage, details, fbtraceId } = this.facts;
     const known = {
@@ -61,13 +61,13 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether the platform says no to this very call and will again, while the token itself is good. */
+/** Whether the platform refuses this call permanently, although the token is valid. */
 export const isLastingRefusal = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.meaning.retry === 'never' && error.kind !== 'token';
 
 /**
- * Whether the platform takes no more calls that manage the account this hour. It says that after it has looked at the token:
- * the account is in reach, and nothing is wrong with it.
+ * Whether the hourly limit of management calls is reached. The platform checks the token first, so that the account is
+ * accessible.
  */
 export const isManagementLimit = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.kind === 'management_limit';
@@ -82,8 +82,8 @@ const CODES: Partial<Record<PlatformErrorClass, ErrorCode>> = {
 };
 
 /**
- * A platform's error as callers of the API and screens see it; any other error as it is.
- * @param doing in front of the platform's words, such as "Account discovery failure" (spec, "Errors").
+ * An error of the platform for callers of the API and for screens; any other error unchanged. @param doing prefix of the
+ * platform's message, such as "Account discovery failure" (spec, "Errors").
  */
 export function toAppError(error: unknown, doing?: string): unknown {
   if (!(error instanceof PlatformError)) return error;
@@ -108,7 +108,10 @@ const errorSchema = objectOf({
   }),
 });
 
-/** The error that an answer is: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. The secrets of the call are cut out of its texts. */
+/**
+ * The error of a response: `{error:{message, code, error_subcode, error_data:{details}, fbtrace_id}}`, or anything else. The
+ * secrets of the call are removed from its texts.
+ */
 export function readError(
   answer: Pick<HttpAnswer, 'status' | 'retryAfterSeconds'>,
   body: JsonValue | undefined,
@@ -131,7 +134,7 @@ export function readError(
   return new PlatformError(kind, facts);
 }
 
-/** Its code is that of any wrong parameter: only the words differ. */
+/** It has the general code for invalid parameters: only the message differs. */
 const isOfProof = ({ code, platformMessage = '', details = '' }: PlatformErrorFacts): boolean =>
   code === 100 && `${platformMessage} ${details}`.includes('appsecret_proof');
 

@@ -1,8 +1,8 @@
 import { callGraph, type GraphAccess } from './graph.ts';
 
 /**
- * Registers a number with the API: from then on it can send. The PIN is that of its two-step verification, or becomes it.
- * @param pin six digits; cut out of what the platform says when it refuses
+ * Registers a number with the API: it can send afterwards. The PIN is that of its two-step verification, or sets it. @param pin
+ * six digits; removed from error messages
  * @throws PlatformError
  */
 export async function registerPhone(access: GraphAccess, phoneNumberId: string, pin: string): Promise<void> {

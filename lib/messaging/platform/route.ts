@@ -1,28 +1,28 @@
-// Whether a host of the platform currently responds, as far as this process knows. A message sent meanwhile would be flagged,
-// although it most likely never arrived: so it is not sent then.
+// Whether a host of the platform currently responds, as far as this process knows. While it does not, a message would end with
+// an unknown outcome although it most likely never arrived, so that it is not sent.
 
-/** Shorter silences say nothing, however fast the platform is otherwise. */
+/** Shorter delays are normal, however fast the platform usually is. */
 const LEAST_SILENCE_MS = 500;
-/** Of the usual time until an answer. */
+/** Multiple of the usual response time. */
 const SILENCE_FACTOR = 1.5;
-/** How much the newest answer counts in the usual time. */
+/** Weight of the newest response in the usual response time. */
 const NEWEST_WEIGHT = 0.2;
 
 export class Route {
   readonly #now: () => number;
-  /** When the requests were sent that have not been answered, the oldest first. */
+  /** Start times of unanswered requests, the oldest first. */
   readonly #unanswered = new Map<symbol, number>();
   #usualMs = 0;
   #lastAnswerAt = -Infinity;
   #wasAnswerLost = false;
   #trying: Promise<unknown> | undefined;
 
-  /** @param now in milliseconds, of a clock that never jumps */
+  /** @param now monotonic milliseconds */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** A request has left. @returns what takes down that its answer came, or was lost */
+  /** Records a sent request. @returns records its response, or the loss of it */
   sent(): { answered(): void; lost(): void } {
     const request = Symbol('request');
     const sentAt = this.#now();
@@ -41,13 +41,13 @@ export class Route {
     };
   }
 
-  /** Makes a trial, unless one is under way: then its outcome counts. */
+  /** Sends a probe, or waits for the one in progress. */
   async tryOnce(attempt: () => Promise<unknown>): Promise<void> {
     this.#trying ??= attempt().finally(() => (this.#trying = undefined));
     await this.#trying;
   }
 
-  /** Whether an answer was lost and none has come since, or one is overdue. */
+  /** Whether a response was lost without a later one, or one is overdue. */
   get isDoubtful(): boolean {
     if (this.#wasAnswerLost) return true;
     const [oldestSentAt] = this.#unanswered.values();

@@ -6,46 +6,46 @@ import { field, objectOf, objectsOf } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { Route } from './route.ts';
 
-/** How the platform is reached and what it allows; all of it comes from the app's settings (docs/reference/settings.md). */
+/** The platform's addresses and limits, from the app's settings (docs/reference/settings.md). */
 export interface PlatformSettings {
-  /** Base address of the graph API, without a version; undefined while the installation has none. */
+  /** Base address of the graph API, without a version; undefined: not configured. */
   graphUrl: string | undefined;
   /** Such as `v18.0`, in the path of every call. */
   graphVersion: string;
-  /** How calls of the graph API fare in this process. */
+  /** The availability of the graph API, as observed by this process. */
   graphRoute: Route;
-  /** The used share of its limits, as far as this process knows. */
+  /** The used share of its limits, as observed by this process. */
   graphUsage: GraphUsage;
-  /** The platform's name in `messaging_product` and in path words. */
+  /** The platform's name in `messaging_product` and in paths. */
   product: string;
   authorizeUrl: string | undefined;
   tokenUrl: string | undefined;
-  /** Of the identity login, which then says it in each answer (RFC 9207); undefined: it has none. */
+  /** Issuer of the identity login, which then includes it in each response (RFC 9207); undefined: none. */
   issuer: string | undefined;
   clientId: string | undefined;
   clientSecret: string | undefined;
-  /** Signs notifications; the client secret where none is given, as on the real platform they are one. */
+  /** Signs notifications; defaults to the client secret, which on the real platform is the same. */
   appSecret: string | undefined;
-  /** What a login asks for, where the platform keeps that as a configuration of the app. */
+  /** The login configuration, where the platform stores the scopes in the app. */
   loginConfigId: string | undefined;
-  /** Asked for at the login; none where a configuration names them. */
+  /** Scopes of the login; none with a login configuration. */
   scopes: string[];
   redirectUri: string;
   timeoutMs: number;
   limits: SendLimits;
 }
 
-/** What the platform lets through; all processes together keep below it. */
+/** The platform's rate limits; all processes together stay below them. */
 export interface SendLimits {
-  /** Of one number, over all customers. */
+  /** Rate of one number, over all customers. */
   messagesPerSecond: number;
   /** From one number to one customer: a burst … */
   pairBurst: number;
-  /** … and then one in this time. */
+  /** … and then one message per this interval. */
   pairRefillSeconds: number;
 }
 
-/** One for each process, whose settings are one object. */
+/** One per process, which has one settings object. */
 const states = new WeakMap<Settings, Pick<PlatformSettings, 'graphRoute' | 'graphUsage'>>();
 
 function stateOf(settings: Settings): Pick<PlatformSettings, 'graphRoute' | 'graphUsage'> {
@@ -84,9 +84,9 @@ export function platformSettingsOf(settings: Settings): PlatformSettings {
 // The used share of the platform's rate limits, from its responses to this process. Background checks slow down accordingly;
 // sends have their own limits and ignore it.
 
-/** From here on background checks are slowed down. */
+/** Share from which background checks are slowed down. */
 const HIGH_PERCENT = 80;
-/** The limits count the calls of one hour: what was said earlier says nothing any more. */
+/** The limits count the calls of one hour: older data is outdated. */
 const KNOWN_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 
@@ -100,7 +100,7 @@ const accountSchema = objectsOf({ ...shares, estimated_time_to_regain_access: nu
 interface Known {
   percent: number;
   at: number;
-  /** No call is answered before; 0: calls are answered. */
+  /** No call is answered before this time; 0: calls are answered. */
   blockedUntil: number;
 }
 
@@ -115,7 +115,7 @@ export class GraphUsage {
     this.#now = now;
   }
 
-  /** Reads the headers of an answer; what is not as documented counts as nothing. */
+  /** Reads the headers of a response; undocumented formats are ignored. */
   note(headers: IncomingHttpHeaders): void {
     const app = readHeader(headers['x-app-usage']);
     if (app) this.#set(APP, [appSchema.parse(app)]);
@@ -123,7 +123,7 @@ export class GraphUsage {
     for (const [id, entries] of Object.entries(accounts ?? {})) this.#set(id, accountSchema.parse(entries));
   }
 
-  /** The platform refused calls on these accounts for their number, whether or not its headers said so. */
+  /** The platform refused calls on these accounts because of their number, whatever its headers say. */
   block(accountIds: readonly string[], minutes: number): void {
     const at = this.#now();
     for (const id of accountIds) {

@@ -1,4 +1,4 @@
-// What the app itself is subscribed to: one URL for all its accounts, read and set with its own token.
+// The app's own subscription: one URL for all its accounts, read and set with the app's token.
 import * as z from 'zod';
 import { objectOf, objectsOf, text } from '#lib/messaging/platform-fields.ts';
 import { asApp, callGraph, type GraphAccess, readAll } from './graph.ts';
@@ -26,7 +26,7 @@ export async function findAppSubscription(settings: PlatformSettings): Promise<A
 }
 
 /**
- * Sets the app's URL, which the platform asks for the handshake first; another one is replaced, and so are its fields.
+ * Sets the app's URL, with which the platform performs the handshake first; an earlier one and its fields are replaced.
  * @throws PlatformError
  */
 export async function putAppSubscription(
@@ -50,8 +50,8 @@ const entrySchema = z.looseObject({ override_callback_uri: text });
 const appSchema = objectOf({ id: text });
 
 /**
- * The callback URLs of this app's subscription to an account; an empty text is the app's own URL, none: it is not subscribed.
- * The account may be subscribed to apps of others, too: their entries do not count.
+ * The callback URLs of this app's subscription to an account; an empty text is the app's own URL, an empty list: not
+ * subscribed. Entries of other apps are ignored.
  * @throws PlatformError
  */
 export async function listCallbacks(access: GraphAccess, businessAccountId: string): Promise<string[]> {
@@ -65,8 +65,8 @@ export async function listCallbacks(access: GraphAccess, businessAccountId: stri
 }
 
 /**
- * Sends an account's notifications to a URL, which is asked for the handshake first. The platform takes the URL only for an
- * account that the app is subscribed to.
+ * Sends an account's notifications to a URL, after the handshake. The platform accepts the URL only for an account that the app
+ * is subscribed to.
  * @throws PlatformError
  */
 export async function subscribeCallback(
@@ -79,13 +79,13 @@ export async function subscribeCallback(
   await post(access, businessAccountId, { override_callback_uri: url, verify_token: verifyToken });
 }
 
-/** Ends that; the app stays subscribed, as others of its notifications may be needed. @throws PlatformError */
+/** Removes that URL; the app stays subscribed, because other notifications may be needed. @throws PlatformError */
 export async function removeCallback(access: GraphAccess, businessAccountId: string): Promise<void> {
   const callbacks = await listCallbacks(access, businessAccountId);
   if (callbacks.some((callback) => callback !== '')) await post(access, businessAccountId);
 }
 
-/** Ends the subscription of the app to the account altogether. @throws PlatformError */
+/** Removes the app's subscription to the account completely. @throws PlatformError */
 export async function removeSubscription(access: GraphAccess, businessAccountId: string): Promise<void> {
   const callbacks = await listCallbacks(access, businessAccountId);
   if (callbacks.length > 0)

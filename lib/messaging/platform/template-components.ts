@@ -1,4 +1,4 @@
-// The components of a template message, of the values that fill its slots (`TemplateSlot`).
+// The components of a template message, built from the values of its slots (`TemplateSlot`).
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { FilledSlot, TemplateSlot } from './template-slot-types.ts';
@@ -11,7 +11,7 @@ export interface QuickReplyPayload {
   payload: string;
 }
 
-/** Header, body, buttons and cards in the platform's order. @param values as `readSlotValue` takes them */
+/** Header, body, buttons and cards in the platform's order. @param values as for `readSlotValue` */
 export function toTemplateComponents(
   values: readonly FilledSlot[],
   quickReplies: readonly QuickReplyPayload[] = [],
@@ -79,7 +79,7 @@ const toOffer = ({ value }: FilledSlot): JsonObject => ({
   parameters: [{ type: 'limited_time_offer', limited_time_offer: { expiration_time_ms: Date.parse(value) } }],
 });
 
-/** Of a flow both values go into one action, which has to be there without them, too. */
+/** Both values of a flow are in one action, which is required without them, too. */
 function toValueButton([index, values]: [number, FilledSlot[]]): JsonObject {
   const [first] = values;
   if (first?.slot.takes === 'coupon_code')

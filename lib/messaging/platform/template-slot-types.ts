@@ -1,6 +1,6 @@
-// What message templates are filled with when they are sent: one description that forms, checks and requests share. Isomorphic.
+// The values of message templates: one description shared by forms, checks and requests. Isomorphic.
 
-/** What a value is, which says how it is read and sent. */
+/** The kind of a value, which decides how it is parsed and sent. */
 export type SlotKind =
   | 'text'
   | 'image'
@@ -22,19 +22,19 @@ export interface TemplateSlot {
   /** The component that it is part of. */
   in: 'header' | 'body' | 'button' | 'limited_time_offer';
   takes: SlotKind;
-  /** The place of its card in a carousel, from 0; left out: it is in none. */
+  /** The index of its card in a carousel, from 0; left out: not in a card. */
   card?: number;
-  /** Of a button its place among all buttons (of the card), from 0. */
+  /** For a button: its index among all buttons (of the card), from 0. */
   index?: number;
-  /** Of a text what stands in its place, without braces: `1`, `first_name`. */
+  /** For a text: its placeholder without braces: `1`, `first_name`. */
   placeholder?: string;
   /** It is sent under the name of its placeholder. */
   isNamed?: true;
   /** The template can be sent without it. */
   isOptional?: true;
-  /** The slot whose value it has unless it is given its own: nobody is asked for it. */
+  /** The slot whose value is its default: forms do not ask for it. */
   sameAs?: string;
-  /** Of a button what it says. */
+  /** For a button: its label. */
   label?: string;
 }
 

@@ -14,7 +14,7 @@ const templateSchema = z.object({
   components: field((value): JsonValue => value ?? []),
 });
 
-/** A message template as the platform lists it (spec, get_templates, "Template object"). Any status is passed on. */
+/** A message template as the platform lists it (spec, get_templates, "Template object"). Unknown statuses are kept. */
 export type PlatformTemplate = z.infer<typeof templateSchema>;
 
 const FIELDS = 'name,status,category,language,components';
@@ -29,7 +29,7 @@ const detailsSchema = templateSchema.extend({
   correct_category: text,
 });
 
-/** The same with what only screens and checks ask for. */
+/** The same with fields for screens and checks. */
 export type DetailedTemplate = z.infer<typeof detailsSchema>;
 
 const DETAILS = `${FIELDS},parameter_format,previous_category,correct_category`;
@@ -37,7 +37,7 @@ const DETAILS = `${FIELDS},parameter_format,previous_category,correct_category`;
 export interface ListedTemplates {
   limit: number;
   isWanted?: (template: PlatformTemplate) => boolean;
-  /** Only those of this name. */
+  /** Only those with this name. */
   name?: string;
 }
 
@@ -52,7 +52,7 @@ export const listTemplates = (
   wanted: ListedTemplates,
 ): Promise<PlatformTemplate[]> => list(access, businessAccountId, wanted, FIELDS, templateSchema);
 
-/** The same with details; a platform that does not know one of these fields is asked without them. @throws PlatformError */
+/** The same with details; a platform that does not have one of these fields is queried without them. @throws PlatformError */
 export async function listDetailedTemplates(
   access: GraphAccess,
   businessAccountId: string,
@@ -92,7 +92,7 @@ async function list<Template extends PlatformTemplate>(
 const createdSchema = z.object({
   id: text,
   status: field((value) => toText(value) || 'PENDING'),
-  /** As the platform chose it; empty: unknown. */
+  /** Chosen by the platform; empty: unknown. */
   category: text,
 });
 
@@ -105,7 +105,7 @@ export interface NewTemplate {
   parameterFormat?: 'POSITIONAL' | 'NAMED' | undefined;
 }
 
-/** Hands a message template in for review. @throws PlatformError */
+/** Submits a message template for review. @throws PlatformError */
 export async function createTemplate(
   access: GraphAccess,
   businessAccountId: string,
@@ -123,7 +123,7 @@ export async function createTemplate(
   return { ...created, category: created.category || category };
 }
 
-/** Replaces all components of a message template; what is approved is reviewed again. @throws PlatformError */
+/** Replaces all components of a message template; an approved one is reviewed again. @throws PlatformError */
 export async function editTemplate(
   access: GraphAccess,
   templateId: string,

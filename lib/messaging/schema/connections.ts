@@ -23,20 +23,20 @@ export const connections = pgTable(
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
-    /** Null while none was chosen: then it serves every account that its token reaches. */
+    /** Null: none was selected, and it is for every account that its token can access. */
     businessAccountId: text('business_account_id'),
     businessAccountName: text('business_account_name'),
-    /** What was written last; that a connection ends soon is seen from its dates. */
+    /** The last recorded state; whether a connection expires soon is derived from its dates. */
     status: text('status').$type<'connected' | 'needs_reconnecting'>().notNull().default('connected'),
     statusReason: text('status_reason'),
     scopes: text('scopes').array().notNull(),
     accessTokenEncrypted: text('access_token_encrypted').notNull(),
-    /** Null: the login gave none; the connection ends with its access token. */
+    /** Null: none; the connection expires with its access token. */
     refreshTokenEncrypted: text('refresh_token_encrypted'),
-    /** Raised with every change of the tokens, so that an answer that comes late never replaces newer ones. */
+    /** Increased with every change of the tokens, so that a late response never replaces newer ones. */
     tokenRevision: integer('token_revision').notNull().default(1),
     tokenIssuedAt: instant('token_issued_at').notNull(),
-    /** Null: the token does not end. */
+    /** Null: the token does not expire. */
     tokenExpiresAt: instant('token_expires_at'),
     refreshExpiresAt: instant('refresh_expires_at'),
     /** One refresh at a time over all processes: the holder of this lease may refresh until then. */
@@ -47,12 +47,12 @@ export const connections = pgTable(
     receiverTokenHash: bytea('receiver_token_hash').notNull().unique(),
     receiverTokenEncrypted: text('receiver_token_encrypted').notNull(),
     lastNotificationAt: instant('last_notification_at'),
-    /** Notifications whose signature was not that of the app: nothing else is kept of them. */
+    /** Number of notifications with an invalid signature: nothing else is stored about them. */
     refusedNotifications: integer('refused_notifications').notNull().default(0),
     lastRefusedAt: instant('last_refused_at'),
-    /** When the platform last said what the connection can do (`connection_facts`); null: never yet. */
+    /** Time of the last successful check (`connection_facts`); null: never. */
     checkedAt: instant('checked_at'),
-    /** Why the last check got no answer; null: it did. */
+    /** Why the last check failed; null: it succeeded. */
     checkProblem: text('check_problem'),
     /** When it is checked next; null: as soon as possible. */
     checkDueAt: instant('check_due_at'),
@@ -69,7 +69,7 @@ export const connections = pgTable(
   ],
 );
 
-/** What the platform said at the last check of a connection. Beside its row, which every send reads. */
+/** The platform's data from the last check of a connection. In a separate table, because every send reads the connection's row. */
 export const connectionFacts = pgTable('connection_facts', {
   connectionId: uuid('connection_id')
     .primaryKey()
@@ -87,11 +87,11 @@ export const connectionLogins = pgTable(
     workspaceId: uuid('workspace_id')
       .notNull()
       .references(() => workspaces.id, { onDelete: 'cascade' }),
-    /** Who started it: nobody else can finish it. */
+    /** The user who started it: only they can finish it. */
     userId: text('user_id').notNull(),
-    /** The connection that is to be connected again; null for a new one. */
+    /** The connection to reconnect; null: a new one. */
     connectionId: uuid('connection_id').references(() => connections.id, { onDelete: 'cascade' }),
-    /** The verifier of PKCE, then the tokens, as one sealed text. */
+    /** The verifier of PKCE, then the tokens, as one encrypted text. */
     secretsEncrypted: text('secrets_encrypted').notNull(),
     expiresAt: instant('expires_at').notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
@@ -110,15 +110,15 @@ export const connectionSubscriptions = pgTable(
       .notNull()
       .references(() => workflows.id, { onDelete: 'cascade' }),
     kinds: text('kinds').array().$type<SubscriptionKind[]>().notNull(),
-    /** Only what concerns this number; null: every number. */
+    /** Only for this number; null: every number. */
     phoneNumberId: text('phone_number_id'),
     /** Only messages of these kinds; empty: of every kind. */
     messageKinds: text('message_kinds').array().$type<MessageKind[]>().notNull().default([]),
-    /** Only messages that say one of these; empty: whatever they say. */
+    /** Only messages with one of these keywords; empty: any message. */
     words: text('words').array().notNull().default([]),
     /**
-     * Which messages start the workflow by its trigger; null: its trigger does not listen to the connection. It decides where
-     * `kinds` has messages, too, which it has for 0.1.0.
+     * Which messages start the workflow by its trigger; null: its trigger does not listen to the connection. It takes
+     * precedence over messages in `kinds`, which are there for 0.1.0.
      */
     messageTrigger: json('message_trigger').$type<MessageFilter>(),
     createdAt: instant('created_at').notNull().defaultNow(),

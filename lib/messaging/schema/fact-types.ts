@@ -1,30 +1,30 @@
-// What the platform said of connections, as checks of workflows read it. Isomorphic: the editor checks as one types.
+// The platform's data about connections, for checks of workflows. Isomorphic: the editor checks while the user types.
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 
-/** What a message template takes, and whether it can be sent. */
+/** The values of a message template, and whether it can be sent. */
 export interface TemplateFacts {
   name: string;
   language: string;
   /** Any of the platform's statuses; only APPROVED ones can be sent. */
   status: string;
-  /** What it is filled with, in the order of its parts; left out: checked by version 0.2.0, which the next three are for. */
+  /** Its values, in the order of its parts; left out: checked by version 0.2.0, which uses the next three. */
   slots?: TemplateSlot[];
-  /** Parts that cannot be filled in here, in words. */
+  /** Labels of parts that cannot be filled in here. */
   unfillable?: string[];
   /** Placeholders of the body; null: they have names, or cannot be read. */
   bodyCount: number | null;
-  /** What its header has to be given; null: nothing. */
+  /** The required value of its header; null: none. */
   header: 'text' | 'image' | 'video' | 'document' | null;
   /** Index of the button whose URL has a placeholder; null: none has. */
   buttonIndex: number | null;
-  /** Its quick replies in their order; left out: it was checked before they were noted. */
+  /** Its quick replies in their order; left out: checked before they were recorded. */
   quickReplies?: QuickReply[];
 }
 
-/** A button of a message template that customers answer with. */
+/** A quick reply of a message template. */
 export interface QuickReply {
   title: string;
-  /** Place among all buttons of the template, from 0. */
+  /** Index among all buttons of the template, from 0. */
   index: number;
 }
 
@@ -45,20 +45,20 @@ export interface Portfolio {
   name: string;
 }
 
-/** A business account as a connection sees it. */
+/** A business account as accessible by a connection. */
 export interface AccountFacts {
   id: string;
   /** Why the connection cannot access it; null: it can. */
   problem: string | null;
-  /** Who owns it; left out: the platform did not return it. */
+  /** Its owner; left out: the platform did not return it. */
   portfolio?: Portfolio;
   phones: PhoneFacts[];
   templates: TemplateFacts[];
-  /** Names that `templates` is narrowed to; left out: these are all. */
+  /** Names to which `templates` is limited; left out: not limited. */
   narrowedTo?: string[];
 }
 
-/** What is known of one connection. */
+/** The known data about one connection. */
 export interface ConnectionFacts {
   name: string;
   /** Its own business account. */
@@ -67,7 +67,7 @@ export interface ConnectionFacts {
   problem: string | null;
   /** ISO 8601; null: it was never checked. */
   checkedAt: string | null;
-  /** Why the last check got no answer; null: it did. */
+  /** Why the last check failed; null: it succeeded. */
   checkProblem: string | null;
   accounts: AccountFacts[];
 }
@@ -75,7 +75,7 @@ export interface ConnectionFacts {
 /** By connection id; null: the workspace has no such connection, undefined: nothing is known. */
 export type PlatformFacts = Readonly<Record<string, ConnectionFacts | null>>;
 
-/** What tasks use a connection for. */
+/** The resources that tasks use with a connection. */
 export interface ConnectionUse {
   connectionId: string;
   /** Besides the connection's own. */

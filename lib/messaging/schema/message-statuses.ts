@@ -8,30 +8,30 @@ export const MESSAGE_STATUSES = ['accepted', 'sent', 'delivered', 'read', 'playe
 export type MessageStatus = (typeof MESSAGE_STATUSES)[number];
 
 /**
- * State of a message that the platform accepted and does not send at once (`message_status`): a check of its template's quality
- * comes first, or the template is paused.
+ * State of a message that the platform accepted but does not send immediately (`message_status`): the quality of its template
+ * is checked first, or the template is paused.
  */
 export const WITHHELD = ['held_for_quality_assessment', 'paused'] as const;
 export type Withheld = (typeof WITHHELD)[number];
 
-/** @param messageStatus in the platform's words; undefined: the message goes out, or the platform did not say */
+/** @param messageStatus the platform's value; undefined: the message is sent, or none was returned */
 export const readWithheld = (messageStatus: string): Withheld | undefined =>
   WITHHELD.find((each) => each === messageStatus);
 
-/** A status as people see it: why a message that was accepted does not go out is part of it. */
+/** A status for users, including why an accepted message is not sent. */
 export type ShownStatus = MessageStatus | Withheld;
 
-/** What a send may wait for. */
+/** Statuses that a send can wait for. */
 export const AWAITED_STATUSES = ['delivered', 'read'] as const;
 export type AwaitedStatus = (typeof AWAITED_STATUSES)[number];
 
-/** The statuses that end the wait: one that is read or played was delivered, whether or not the platform said so. */
+/** The statuses that end the wait: a message that was read or played counts as delivered, even if that was not reported. */
 const ENDING: Readonly<Record<AwaitedStatus, readonly MessageStatus[]>> = {
   delivered: ['delivered', 'read', 'played', 'failed'],
   read: ['read', 'played', 'failed'],
 };
 
-/** Whether a message that is known to have this status is past waiting for another one. */
+/** Whether a message with this status no longer has to be waited for. */
 export const endsWait = (awaited: AwaitedStatus, status: MessageStatus): boolean =>
   ENDING[awaited].includes(status);
 
@@ -61,7 +61,7 @@ export interface StatusPricing {
   type: string;
 }
 
-// The statuses of messages as people read them. Isomorphic.
+// The labels of message statuses. Isomorphic.
 
 /** A word or two, beside a message. */
 export const STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
@@ -75,7 +75,7 @@ export const STATUS_LABELS: Readonly<Record<ShownStatus, string>> = {
   failed: 'Failed',
 };
 
-/** Why a message that the platform accepted does not go out, and what to do. */
+/** Why an accepted message is not sent, and the fix. */
 export const WITHHELD_WORDS: Readonly<Record<Withheld, string>> = {
   held_for_quality_assessment:
     'Held by the platform for a quality check of the template: it is delivered, or fails, when the check ends.',

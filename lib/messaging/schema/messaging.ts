@@ -1,11 +1,11 @@
-// What is known of messages. No foreign keys: notifications and sends write here at their own pace, in any order.
+// Data about messages. No foreign keys: notifications and sends write here independently, in any order.
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { instant } from '#lib/identity/schema/workspaces.ts';
 import type { MessageStatus, StatusError, StatusStep } from './message-statuses.ts';
 import type { AccountNotice } from './notice-types.ts';
 
-/** What a message is: the type of what was sent. `question`: of a task that asked, before questions were buttons, lists and texts. */
+/** The type of a message. `question`: from a task that asked, before questions were buttons, lists and texts. */
 export type SentKind =
   | 'template'
   | 'text'
@@ -20,7 +20,7 @@ export type SentKind =
   | 'sticker'
   | 'reaction';
 
-/** One outgoing message; a status that arrives before the answer to the send makes the row, the answer completes it. */
+/** One outgoing message; a status that arrives before the response to the send inserts the row, the response completes it. */
 export const sentMessages = pgTable(
   'sent_messages',
   {
@@ -50,8 +50,8 @@ export const sentMessages = pgTable(
 );
 
 /**
- * Message templates of the last day to customers without an open window: what counts against the platform's limit of customers.
- * A table of its own, so that counting never reads the messages of years. Those that failed are removed.
+ * Message templates of the last day to customers without an open window: these count against the platform's limit of customers.
+ * A separate table, so that counting never reads years of messages. Failed ones are removed.
  */
 export const businessInitiatedMessages = pgTable(
   'business_initiated_messages',
@@ -98,7 +98,7 @@ export const customerNames = pgTable(
     customerId: uuid('customer_id').notNull(),
     /** The business account whose notification contained it. */
     businessAccountId: text('business_account_id').notNull(),
-    /** Of a number as it was entered: the number that the platform has for it. */
+    /** For a number as it was entered: the number that the platform has for it. */
     aliasOf: text('alias_of'),
     learnedAt: instant('learned_at').notNull().defaultNow(),
   },
@@ -108,7 +108,7 @@ export const customerNames = pgTable(
   ],
 );
 
-/** The category that was requested for a message template made here: the platform may have chosen another one. */
+/** The category that was requested for a message template created here: the platform may have chosen another one. */
 export const requestedCategories = pgTable(
   'requested_categories',
   {
@@ -119,7 +119,7 @@ export const requestedCategories = pgTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.templateId] })],
 );
 
-/** Changes that were taken in: the platform delivers at least once, workflows start once. */
+/** Received changes: the platform delivers at least once, workflows start once. */
 export const receivedChanges = pgTable(
   'received_changes',
   {
@@ -139,7 +139,7 @@ export const sendRates = pgTable('send_rates', {
   nextAt: instant('next_at').notNull(),
 });
 
-/** Turns that were given to tasks for later, because too many were before them. */
+/** Turns reserved by tasks for later, because of earlier ones. */
 export const sendTurns = pgTable('send_turns', {
   /** Run, task and iteration. */
   turnKey: text('turn_key').primaryKey(),
@@ -158,15 +158,15 @@ export const accountNotices = pgTable('account_notices', {
 });
 
 /**
- * Notifications that reached the app's receiver and that no connection got: one row for each account, without what they said,
- * as the account belongs to no workspace. Shown under Settings → Health.
+ * Notifications that reached the app's receiver but no connection: one row per account, without their content, because the
+ * account belongs to no workspace. Shown under Settings → Health.
  */
 export const unroutedNotifications = pgTable(
   'unrouted_notifications',
   {
-    /** `account`: no connection has it; `signature`: it was not that of the app, so that nothing in it is believed. */
+    /** `account`: no connection has it; `signature`: it is invalid, so that the content is not trusted. */
     reason: text('reason').$type<'account' | 'signature'>().notNull(),
-    /** Empty: the notification names none, or is not believed. */
+    /** Empty: the notification has none, or is not trusted. */
     businessAccountId: text('business_account_id').notNull(),
     /** The platform's names, such as `messages`. */
     fields: text('fields').array().notNull(),

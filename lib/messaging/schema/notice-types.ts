@@ -1,6 +1,6 @@
 import type { AccountTroubleKind } from '#lib/messaging/platform/error-table.ts';
 
-/** Fields of notifications that say how a template or a number of an account is. */
+/** Fields of notifications about the state of a template or a number. */
 export const NOTICED_FIELDS = [
   'message_template_status_update',
   'message_template_quality_update',
@@ -9,10 +9,10 @@ export const NOTICED_FIELDS = [
 ] as const;
 export type NoticedField = (typeof NOTICED_FIELDS)[number];
 
-/** Not a field of the platform: errors of calls and messages that concern the account (`AccountTrouble`). */
+/** Not a field of the platform: errors of calls and messages about the account (`AccountTrouble`). */
 export const ACCOUNT_TROUBLE = 'account_trouble';
 
-/** Such a notification as it came, or what errors said of the account. */
+/** The content of such a notification, or the error about the account. */
 export type AccountNotice =
   | {
       field: NoticedField;

@@ -1,11 +1,11 @@
-// The platform's codes for its numbers and templates as words, wherever people read them. Isomorphic.
+// Labels for the platform's codes of numbers and templates. Isomorphic.
 
-/** A number as people write one, where a number is asked for. Nobody has it. */
+/** An example number for fields. It is not assigned. */
 export const EXAMPLE_NUMBER = '+1 555 010 1002';
 
 interface Quality {
   level: string;
-  /** What it means for a number, as the platform's documentation says it (spec, Phone quality ratings). */
+  /** The effect on a number, from the platform's documentation (spec, Phone quality ratings). */
   effect: string;
   tone: 'success' | 'warning' | 'danger' | 'neutral';
 }
@@ -44,8 +44,8 @@ function customersOf(tier: string): number | undefined {
 const inDigits = (count: number): string => count.toLocaleString('en-US');
 
 /**
- * How many customers a number may start a conversation with: its own limit, or the one that it shares with all numbers of the
- * business portfolio. Undefined: the platform returns neither.
+ * The number of customers with whom a number may start a conversation: its own limit, or the shared one of the business
+ * portfolio. Undefined: the platform returns neither.
  */
 export function describeLimit({ tier, portfolioTier }: NumberLimits): string | undefined {
   if (tier !== null) return limitWords(tier);
@@ -55,8 +55,8 @@ export function describeLimit({ tier, portfolioTier }: NumberLimits): string | u
 const SHARED = ' across the business portfolio';
 
 /**
- * How much of the limit is used: "12 of 250 customers in 24 hours", with "across the business portfolio" where numbers share it.
- * A limit that is unknown, or that there is none, is said so.
+ * How much of the limit is used: "12 of 250 customers in 24 hours", with "across the business portfolio" where numbers share
+ * it. The text also covers an unknown limit and none.
  */
 export function describeUse({ tier, portfolioTier, customers }: LimitUse): string {
   const shared = tier === null && portfolioTier !== null ? SHARED : '';
@@ -79,7 +79,7 @@ interface NumberLimits {
   portfolioTier: string | null;
 }
 
-/** States of a number from which nothing is sent; others only limit it. */
+/** States of a number in which it cannot send; others only limit it. */
 export const SILENT_NUMBERS: readonly string[] = [
   'BANNED',
   'DELETED',
@@ -89,7 +89,7 @@ export const SILENT_NUMBERS: readonly string[] = [
   'UNVERIFIED',
 ];
 
-/** States from which a number is registered with its PIN; of others, only the platform's own pages lead back. */
+/** States from which a number can be registered with its PIN; the others can only be fixed on the platform's own pages. */
 const REGISTRABLE: ReadonlySet<string> = new Set(['PENDING', 'DISCONNECTED', 'UNVERIFIED']);
 
 /** Whether a number can be registered, and has to be before it sends. */

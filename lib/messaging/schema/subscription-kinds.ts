@@ -1,4 +1,4 @@
-/** What a connection's notifications are forwarded by. */
+/** The criteria for forwarding a connection's notifications. */
 export const SUBSCRIPTION_KINDS = ['messages', 'statuses', 'templates', 'preferences'] as const;
 export type SubscriptionKind = (typeof SUBSCRIPTION_KINDS)[number];
 
@@ -25,11 +25,11 @@ export interface MessageFilter {
   phoneNumberId: string | null;
   /** Empty: of any kind. */
   messageKinds: MessageKind[];
-  /** Empty: whatever they say. */
+  /** Empty: any text. */
   words: string[];
 }
 
-/** What a workflow listens to that messages start. */
+/** The messages that start a workflow. */
 export interface MessageStart extends MessageFilter {
   connectionId: string;
 }

@@ -9,7 +9,7 @@ import type {
 } from '#lib/messaging/schema/message-statuses.ts';
 import { type SentKind, sentMessages } from '#lib/messaging/schema/messaging.ts';
 
-/** A message as the screens show it. */
+/** A message for screens. */
 export interface KnownMessage {
   messageId: string;
   kind: SentKind | null;
@@ -19,7 +19,7 @@ export interface KnownMessage {
   taskId: number | null;
   iteration: string | null;
   status: MessageStatus;
-  /** Why it does not go out; null: it does, or its outcome has been reported. */
+  /** Why it is not sent; null: it is, or its outcome was reported. */
   withheld: Withheld | null;
   statusAt: Date;
   errors: StatusError[] | null;
@@ -27,7 +27,7 @@ export interface KnownMessage {
   timeline: StatusStep[];
 }
 
-/** What is known of a message from its sending and its notifications; undefined: nothing. */
+/** The data about a message from its sending and its notifications; undefined: none. */
 export async function findMessage(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   messageId: string,
@@ -70,7 +70,7 @@ const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({
 const findWithheld = (timeline: readonly StatusStep[]): Withheld | null =>
   timeline.find(({ withheld }) => withheld !== undefined)?.withheld ?? null;
 
-/** Why a message failed, in the platform's words, and what to do where that is known: "Template is paused (132015). Use …" */
+/** Why a message failed, in the platform's words, and the fix where it is known: "Template is paused (132015). Use …" */
 export function explainStatusError({ code, title, message }: StatusError): string {
   const kind = classifyError(400, code);
   const said = (title || message || '').replace(/[.\s]+$/, '') || ERROR_KINDS[kind].words;

@@ -4,9 +4,9 @@ import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
 import { conversationWindows, WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import { readRecipient } from './recipient.ts';
 
-/** How the 24-hour window between a number and a customer stands, as a screen shows it. */
+/** The state of the customer service window between a number and a customer, for screens. */
 export interface CustomerWindow {
-  /** As messages are sent to them: digits only, or a user id. */
+  /** The recipient for messages: digits only, or a user id. */
   customer: string;
   /** `unknown`: no message of theirs was ever reported; the platform decides. */
   state: 'open' | 'closed' | 'unknown';
@@ -17,13 +17,13 @@ export interface CustomerWindow {
 
 const WINDOW_MS = WINDOW_HOURS * 3_600_000;
 
-/** A window as known from notifications: when it closes or closed. */
+/** A window known from notifications: when it closes or closed. */
 export interface ConversationWindow {
   lastMessageAt: Date;
   closesAt: Date;
 }
 
-/** Whether free texts are refused by now: only message templates can be sent. */
+/** Whether the window is closed, so that only message templates can be sent. */
 export const isWindowClosed = ({ closesAt }: ConversationWindow, now: Date): boolean => closesAt <= now;
 
 /**

@@ -1,5 +1,5 @@
-// What the platform takes as media (spec, send_media: "Formats", "Max size"). Isomorphic: the form checks before it
-// sends, and the server checks again.
+// The platform's media formats (spec, send_media: "Formats", "Max size"). Isomorphic: the form checks before sending, and the
+// server checks again.
 
 export type MediaKind = 'image' | 'video' | 'document' | 'audio' | 'sticker';
 
@@ -17,7 +17,7 @@ const MAX_MEDIA_BYTES: Readonly<Record<MediaKind, number>> = {
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 
-/** By the ending of a file's name: browsers do not know the type of every one of them. */
+/** By file extension: browsers do not know all of these types. */
 const FORMATS: Readonly<Record<string, { kind: MediaKind; mimeType: string }>> = {
   jpg: { kind: 'image', mimeType: 'image/jpeg' },
   jpeg: { kind: 'image', mimeType: 'image/jpeg' },
@@ -45,11 +45,14 @@ const WORDS: Record<MediaKind, string> = {
   sticker: 'A sticker',
 };
 
-/** Why a WebP file is no picture, and what to do. The spec lists it as one; the platform takes it as a sticker only. */
+/**
+ * Why a WebP file is not accepted as an image, and the fix. The spec lists it as one; the platform only accepts it as a
+ * sticker.
+ */
 export const WEBP_IS_FOR_STICKERS =
   'WebP is for stickers: use a JPEG or PNG file, or send it with “Send a sticker”.';
 
-/** Whether a URL names a WebP file. */
+/** Whether a URL refers to a WebP file. */
 export const isWebpUrl = (url: string): boolean =>
   URL.canParse(url) && /\.webp$/i.test(new URL(url).pathname);
 
@@ -58,7 +61,7 @@ export interface MediaFormat {
   mimeType: string;
 }
 
-/** What a file is, by its name; or why the platform would not take it. @param kind what it is to be sent as; any if left out */
+/** The kind of a file, by its name; or why the platform would refuse it. @param kind the kind to send it as; left out: any */
 export function checkMediaFile(
   name: string,
   bytes: number,

@@ -1,17 +1,17 @@
-// What the platform takes in messages that are more than a text (docs/messaging.md, "What can be sent"). Isomorphic: forms and
-// drafts are checked by the same rules as the message before its call.
+// The platform's limits for messages other than texts (docs/messaging.md, "What can be sent"). Isomorphic: forms, drafts and
+// messages are checked by the same rules.
 
-/** Characters, where nothing else is said. */
+/** In characters unless noted. */
 export const MESSAGE_LIMITS = {
   text: 4096,
   body: { buttons: 1024, list: 4096, cta_url: 1024, location_request: 1024 },
   headerText: 60,
   footer: 60,
-  /** How many. */
+  /** Number of items. */
   buttons: 3,
   buttonTitle: 20,
   buttonId: 256,
-  /** How many, in all sections together. */
+  /** Number of rows, over all sections. */
   rows: 10,
   rowTitle: 24,
   rowDescription: 72,
@@ -22,10 +22,10 @@ export const MESSAGE_LIMITS = {
 } as const;
 
 export interface MessageProblem {
-  /** Of a setting: keys and indexes. */
+  /** Path of a setting: keys and indexes. */
   path: readonly (string | number)[];
   message: string;
-  /** Nothing is there yet. */
+  /** The value is missing. */
   isMissing: boolean;
 }
 
@@ -38,12 +38,12 @@ export interface CheckedChoice {
   description?: string;
 }
 
-/** Collects everything that the platform would refuse. */
+/** Collects all problems for which the platform would refuse the message. */
 export class MessageCheck {
   readonly problems: MessageProblem[] = [];
   readonly #isKnown: (text: string) => boolean;
 
-  /** @param isKnown whether a text is what will be sent; of others, nothing is said of length and form */
+  /** @param isKnown whether a text is final; length and form are only checked then */
   constructor(isKnown: (text: string) => boolean) {
     this.#isKnown = isKnown;
   }
@@ -57,26 +57,26 @@ export class MessageCheck {
     if (text.trim() === '') this.report(path, prompt, true);
   }
 
-  /** @param what as the sentence begins, such as "The footer" */
+  /** @param what subject of the sentence, such as "The footer" */
   most(path: Path, what: string, text: string, most: number): void {
     if (this.#isKnown(text) && text.length > most)
       this.report(path, `${what} has ${text.length} characters: at most ${most} are possible.`);
   }
 
-  /** A text that is there and known has to be read. @param read gives the problem */
+  /** Checks a non-empty, final text. @param read returns the problem */
   readable(path: Path, text: string, read: (text: string) => string | undefined): void {
     if (text.trim() === '' || !this.#isKnown(text)) return;
     const problem = read(text.trim());
     if (problem !== undefined) this.report(path, problem);
   }
 
-  /** Reply buttons: one to three, each with a label and its own id. @param at the setting that has them */
+  /** Reply buttons: one to three, each with a label and its own id. @param at their setting */
   buttons(at: string, buttons: readonly CheckedChoice[]): void {
     const { buttons: most, buttonTitle: title, buttonId: id } = MESSAGE_LIMITS;
     this.#choices(at, buttons, { what: 'button', most, title, id });
   }
 
-  /** Rows of a list: one to ten. @param at the setting that has them */
+  /** Rows of a list: one to ten. @param at their setting */
   rows(at: string, rows: readonly CheckedChoice[]): void {
     const { rows: most, rowTitle: title, rowId: id, rowDescription } = MESSAGE_LIMITS;
     this.#choices(at, rows, { what: 'row', most, title, id });

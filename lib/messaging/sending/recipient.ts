@@ -1,4 +1,4 @@
-// Whom a message goes to, as people write it. Isomorphic: the form, the checks and the call read it.
+// The recipient of a message as users write it. Isomorphic: used by the form, the checks and the call.
 import type { Reading } from '#lib/core/errors.ts';
 import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
 import { EXAMPLE_NUMBER } from '#lib/messaging/schema/number-words.ts';
@@ -7,7 +7,7 @@ import { explainMismatch } from '#lib/variables/errors.ts';
 export interface Recipient {
   /** The digits of a number, or a user id. */
   id: string;
-  /** What was removed from it, if anything. */
+  /** The removed characters, if any. */
   note: string | undefined;
 }
 

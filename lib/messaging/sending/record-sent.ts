@@ -8,7 +8,7 @@ import { isUserId } from '#lib/messaging/platform/ids.ts';
 
 export interface SentMessage {
   messageId: string;
-  /** In the platform's words; left out or empty: it did not say. */
+  /** The platform's value; left out or empty: not returned. */
   messageStatus?: string | undefined;
   connectionId: string;
   phoneNumberId: string;
@@ -17,7 +17,7 @@ export interface SentMessage {
   number?: string | undefined;
   kind: SentKind;
   templateName?: string | undefined;
-  /** Null: it was sent by hand. */
+  /** Null: sent manually. */
   taskRun: { runId: string; taskId: number; iteration: string } | null;
 }
 

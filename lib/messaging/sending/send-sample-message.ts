@@ -12,7 +12,7 @@ export const sampleMessageSchema = z.strictObject({
   id: z.string(),
   phoneNumberId: z.string().min(1, 'Select the number to send from.'),
   recipient: z.string().trim().min(1, 'Enter the recipient’s number.').max(40),
-  /** A text where the customer has written in the last 24 hours; else a template that takes no parameters. */
+  /** A text if the customer has written in the last 24 hours; otherwise a template without parameters. */
   message: z.union([
     z.strictObject({ text: z.string().trim().min(1, 'Enter a text.').max(MESSAGE_LIMITS.text) }),
     z.strictObject({
@@ -22,7 +22,7 @@ export const sampleMessageSchema = z.strictObject({
   ]),
 });
 
-/** Sends one message by hand, to see that a connection works. @returns the message id. @throws AppError */
+/** Sends one message manually, to test a connection. @returns the message id. @throws AppError */
 export async function sendSampleMessage(
   ctx: MessagingActorContext,
   { id, phoneNumberId, recipient, message }: z.output<typeof sampleMessageSchema>,

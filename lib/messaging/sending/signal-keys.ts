@@ -7,22 +7,22 @@ import {
   type MessageStatus,
 } from '#lib/messaging/schema/message-statuses.ts';
 
-/** The task run that a message was sent by, and that waits for what is answered to it. */
+/** The task run that sent a message and waits for the reply. */
 export interface AskingTaskRun {
   runId: string;
   taskId: number;
   iteration: string;
 }
 
-/** Goes along with a question, and comes back with its statuses. */
+/** Callback data of a question, returned with its statuses. */
 export const questionId = ({ runId, taskId, iteration }: AskingTaskRun): string =>
   `${runId}:${taskId}:${iteration}`;
 
-/** The id of a button or row of a question: a tap names whom it answers. @param place from 0 */
+/** The id of a button or row of a question, which identifies its task run. @param place from 0 */
 export const choiceId = (question: AskingTaskRun, place: number): string =>
   `${questionId(question)}:${place}`;
 
-/** Whom a tap or a status is for, and which button or row was tapped; undefined where no question of ours had the id. */
+/** The task run of a tap or a status, and the tapped button or row; undefined for an id of no question of ours. */
 export function readQuestionId(id: string): (AskingTaskRun & { place: number | undefined }) | undefined {
   const [runId = '', task = '', iteration = '', place] = id.split(':');
   if (!isId(runId) || !/^\d+$/.test(task)) return undefined;
@@ -34,7 +34,7 @@ export function readQuestionId(id: string): (AskingTaskRun & { place: number | u
   };
 }
 
-/** The key of a wait for a status of one message: it goes along with the message and comes back with its statuses. */
+/** The key of a wait for a status of one message: sent with the message and returned with its statuses. */
 export const newStatusKey = (awaited: AwaitedStatus): string => `status:${awaited}:${newId()}`;
 
 /** The wait that a status ends, from its callback data; undefined when no run waits for it. */

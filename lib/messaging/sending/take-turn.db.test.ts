@@ -9,7 +9,7 @@ let pools: Pool[];
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  // Each as a worker process has it.
+  // Each like in a worker process.
   pools = ['one', 'two'].map((name) => openHotPool(database.url, { maxConnections: 4, name }));
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ describe('throughput of one number', () => {
     const count = 100;
     const connections = 8;
     const startedAt = performance.now();
-    // A wait counts from an instant between question and answer, so a slow machine makes a range of each time to send.
+    // A wait counts from an instant between query and response, so that on a slow machine each send time is a range.
     const ranges: { earliest: number; latest: number }[] = [];
     const takeOneByOne = async (first: number): Promise<void> => {
       for (let index = first; index < count; index += connections) {
@@ -61,7 +61,7 @@ describe('throughput of one number', () => {
     const needMs = ((count - 10) / LIMITS.messagesPerSecond) * 1000;
     expect(latest.at(-1)).toBeGreaterThan(needMs);
     expect(earliest.at(-1)).toBeLessThan(needMs + tookMs);
-    // A second's messages take a second, less what may go at once after a pause.
+    // A second's messages take a second, less the burst after a pause.
     for (let at = 0; at + 40 < count; at += 1)
       expect((latest[at + 40] ?? 0) - (earliest[at] ?? 0)).toBeGreaterThan(749);
   });

@@ -1,24 +1,24 @@
-// Who may send when. Each number, and each number to one customer, has one row that says when its next message would
-// be due were all evenly spaced; taking a turn moves it on, in one statement, for all processes together.
+// Rate limits for sending. Each number, and each pair of number and customer, has one row with the due time of its next message
+// if all were evenly spaced; taking a turn advances it, in one statement, for all processes together.
 import type { Pool } from '#lib/core/db/client.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 
 export interface TurnRequest {
   phoneNumberId: string;
   recipient: string;
-  /** The same at each attempt of one task run: a turn that was given for later is kept for it. */
+  /** The same at each attempt of one task run: a turn reserved for later is kept for it. */
   turnKey: string;
-  /** None was given to it before. */
+  /** No turn was reserved for it before. */
   isFirstAttempt: boolean;
   limits: SendLimits;
 }
 
-/** Waited out in the process; longer waits free it, and their turn is kept. */
+/** Maximum wait in the process; longer waits release it, and their turn is kept. */
 const LONGEST_WAIT_MS = 4000;
-/** Below what the platform takes at once, as our clock and its differ. */
+/** Below the platform's burst, because its clock differs from ours. */
 const BURST_SECONDS = 0.25;
 
-/** `wait`: sleep, then send. `later`: come back then, the turn is kept. */
+/** `wait`: sleep, then send. `later`: retry then, the turn is kept. */
 export type Turn = { kind: 'wait'; waitMs: number } | { kind: 'later'; seconds: number };
 
 export async function takeTurn(pool: Pool, request: TurnRequest): Promise<Turn> {
@@ -44,7 +44,7 @@ async function fetchKeptTurn(pool: Pool, turnKey: string): Promise<number | unde
   return rows[0]?.wait_ms;
 }
 
-/** How far ahead of now the reservation lies after the turn was taken; `burst` turns of it are free. */
+/** How far ahead of now the reservation is after taking the turn; `burst` turns of it are free. */
 const RESERVE = `
 insert into send_rates as rate (rate_key, next_at)
 select key, statement_timestamp() + make_interval(secs => seconds) from unnest($1::text[], $2::float8[]) as asked(key, seconds)
@@ -55,7 +55,7 @@ returning rate_key, (extract(epoch from next_at - statement_timestamp()) * 1000)
 async function reserve(pool: Pool, { phoneNumberId, recipient, limits }: TurnRequest): Promise<number> {
   const perMessage = 1 / limits.messagesPerSecond;
   const phoneBurst = Math.max(1, Math.floor(limits.messagesPerSecond * BURST_SECONDS));
-  // The pair comes first everywhere, so that statements never wait for each other in a circle.
+  // The pair is always locked first, so that statements cannot deadlock.
   const keys = [`pair:${phoneNumberId}:${recipient}`, `phone:${phoneNumberId}`];
   const freeMs = [limits.pairBurst * limits.pairRefillSeconds * 1000, phoneBurst * perMessage * 1000];
   const { rows } = await pool.query<{ rate_key: string; ahead_ms: number }>({

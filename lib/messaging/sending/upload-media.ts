@@ -21,7 +21,7 @@ export interface UploadedMedia {
 }
 
 /**
- * Uploads a file to the platform, so that messages can name its id. Type and size are checked before (spec, send_media).
+ * Uploads a file to the platform, so that messages can refer to its id. Type and size are checked first (spec, send_media).
  * @throws AppError `unsupported_media_type`, `body_too_large`, `not_found`, `upstream_failed`
  */
 export async function uploadMedia(ctx: MessagingActorContext, input: MediaUpload): Promise<UploadedMedia> {
@@ -37,16 +37,16 @@ export async function uploadMedia(ctx: MessagingActorContext, input: MediaUpload
 }
 
 export interface IncomingFile {
-  /** With its ending, which says what it is. */
+  /** With its extension, which determines the type. */
   fileName: string;
-  /** As declared by the sender, if at all; received bytes are counted. */
+  /** Declared by the sender, if at all; received bytes are counted. */
   bytes: number | undefined;
   content: AsyncIterable<Uint8Array>;
 }
 
 /**
- * Checks a file's type and size, and keeps it in a temporary file while `work` sends it on: a token that has ended is
- * renewed and the file sent again, and none is in memory whole.
+ * Checks a file's type and size, and stores it in a temporary file while `work` forwards it: an expired token is renewed and
+ * the file sent again, and it is never completely in memory.
  * @throws AppError `unsupported_media_type`, `body_too_large`
  */
 export async function receiveFile<Result>(

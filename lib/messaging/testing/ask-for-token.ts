@@ -1,4 +1,4 @@
-// A process of its own that asks for a connection's token as often as it is told; its parent is a test.
+// A separate process that requests a connection's token the given number of times; its parent is a test.
 import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { getAccessToken } from '#lib/messaging/connections/tokens/access-token.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { handleAppHookRequest, handleHookRequest } from '#lib/messaging/notifications/hook-route.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 
-/** The product's receivers, of the app and of connections, at an address that the platform reaches. */
+/** The product's receivers, of the app and of connections, at an address that the platform can reach. */
 export async function listenForPlatform(
   runtime: MessagingRuntime,
 ): Promise<{ baseUrl: string; close: () => void }> {

@@ -1,6 +1,6 @@
 import type { JsonObject } from '#lib/core/json/value.ts';
 
-/** A message of each type: what it has beside the common fields, and what the workflow reads of it. */
+/** A message of each type: its properties besides the common ones, and the fields that the workflow gets. */
 export const MESSAGES: readonly [title: string, content: JsonObject, read: JsonObject][] = [
   ['text', { type: 'text', text: { body: 'Hi' } }, { text: 'Hi' }],
   [

@@ -1,4 +1,4 @@
-// For tests: a database and a platform of their own, and what every test of connections and messages does with them.
+// For tests: a separate database and platform, and helpers for tests of connections and messages.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
@@ -33,7 +33,7 @@ export interface LoggedCall {
   real_at_ms: number;
 }
 
-/** One message as the sandbox knows it. */
+/** One message of the sandbox. */
 export interface SandboxMessage {
   id: string;
   customer: string;
@@ -44,7 +44,7 @@ export interface SandboxMessage {
   seen_by_business?: boolean;
 }
 
-/** As a process of its own has it. */
+/** Like in a separate process. */
 export interface OpenedRuntime extends MessagingRuntime, Pick<ProcessRuntime, 'engine' | 'vital' | 'clock'> {
   close(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function startMessagingWorld(
     if (response.status !== 200) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
     return answer;
   }
-  /** Calls the platform as whoever runs the app, with the app's own token. */
+  /** Calls the platform as the app's operator, with the app's own token. */
   async function callAsApp(method: string, path: string, body?: object): Promise<JsonObject> {
     const headers = {
       authorization: `Bearer ${client.id}|${clientSecret}`,
@@ -143,7 +143,7 @@ export async function startMessagingWorld(
     });
   }
 
-  /** The customer writes, so that the platform's window is open; answers the incoming message. */
+  /** The customer writes, so that the platform's window is open. @returns the incoming message */
   const customerWrites = (
     customer: string,
     phoneId: string = IDS.booksOrders,

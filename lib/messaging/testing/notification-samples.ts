@@ -1,5 +1,5 @@
-// One notification of each kind that the platform documents, by what must become of it while a workflow subscribes to
-// messages, statuses and template reviews.
+// One notification of each kind that the platform documents, with the expected outcome while a workflow subscribes to messages,
+// statuses and template reviews.
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { MESSAGES } from './message-samples.ts';
 
@@ -9,7 +9,7 @@ export interface NotificationSample {
   value: JsonObject;
   /** Fields of the events that the workflow gets, one element each; empty: none. */
   forwarded: JsonObject[];
-  /** Why it is only kept, one element for each event without a workflow. */
+  /** Why it is only stored, one element for each event without a workflow. */
   kept: RegExp[];
 }
 
@@ -84,7 +84,7 @@ const senderSamples: NotificationSample[] = [
   oneMessage('an id with U+0000', { ...text, id: 'a\0b', from: NUMBER }, { kept: [/no id/] }),
 ];
 
-/** A status of each kind, with what the workflow reads of it. */
+/** A status of each kind, with the fields that the workflow gets. */
 const STATUSES: readonly [title: string, content: JsonObject, read: JsonObject][] = [
   [
     'sent',

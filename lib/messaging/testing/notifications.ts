@@ -1,4 +1,4 @@
-// What the tests of notifications share: bodies as the platform sends them, and how they are signed and delivered.
+// Shared by the tests of notifications: the platform's bodies, their signatures and their delivery.
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { getReceiver } from '#lib/messaging/connections/receivers.ts';
@@ -10,13 +10,13 @@ import type { ReceiverDeps } from '#lib/messaging/notifications/receiver-answers
 import { type MessagingWorld, PLATFORM_IDS, startMessagingWorld } from './messaging-world.ts';
 
 export const PHONE = PLATFORM_IDS.booksOrders;
-/** Of a workflow of a trigger only. */
+/** A workflow with only a trigger. */
 export const GRAPH: WorkflowGraph = {
   tasks: [{ id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} }],
   edges: [],
 };
 
-/** A connection whose notifications a test file can deliver; what it has is there once its tests run. */
+/** A connection whose notifications a test file can deliver; its properties are available once the tests run. */
 export class NotificationsTest {
   world!: MessagingWorld;
   deps!: ReceiverDeps;
@@ -51,7 +51,7 @@ export class NotificationsTest {
     return workflowId;
   }
 
-  /** The bodies of the events that a workflow was triggered by. */
+  /** The bodies of the events that triggered a workflow. */
   async eventsOf(workflowId: string): Promise<JsonObject[]> {
     const { rows } = await this.world.runtime.hot.query<{ body: Buffer }>(
       `select e.body from events e join runs r on r.id = e.run_id where e.workflow_id = $1 order by e.id`,
@@ -61,7 +61,7 @@ export class NotificationsTest {
   }
 }
 
-/** Gives a test file its own connection. */
+/** Creates a connection for a test file. */
 export function setUpNotifications(): NotificationsTest {
   const receiver = new NotificationsTest();
   beforeAll(() => receiver.start());

@@ -1,4 +1,4 @@
-// For tests: runs one action as the engine does, against the sandbox.
+// For tests: runs one action like the engine, against the sandbox.
 import type { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
@@ -11,7 +11,7 @@ interface ActionOptions {
   body?: JsonObject;
   runId?: string;
   attempt?: number;
-  /** Gets what is recorded of the side effect, and taken back. */
+  /** Receives records of the side effect, and withdrawals. */
   record?: string[];
 }
 

@@ -10,10 +10,10 @@ import { uploadMedia } from '#lib/messaging/platform/media.ts';
 
 export const CUSTOMER = '15550001111';
 
-/** A connection to send from, and a server of files; what it has is there once its tests run. */
+/** A connection to send from, and a server of files; its properties are available once the tests run. */
 export class SendingTest {
   world!: MessagingWorld;
-  /** Of the server of files: `/image/png/1000` is a picture of a thousand bytes. */
+  /** URL of the file server: `/image/png/1000` is a picture of a thousand bytes. */
   filesUrl = '';
   /** Settings that every action needs. */
   base: Record<string, unknown> = {};
@@ -41,20 +41,20 @@ export class SendingTest {
     await this.world.end();
   }
 
-  /** Uploads a picture to the number that sends; gives its media id. */
+  /** Uploads a picture for the sending number. @returns its media id */
   async uploadPicture(): Promise<string> {
     const access = { settings: this.world.ctx.platform, accessToken: (await this.world.mint()).access_token };
     const file = { name: 'a.png', mimeType: 'image/png', content: new Blob([new Uint8Array(10)]) };
     return uploadMedia(access, PLATFORM_IDS.booksOrders, file);
   }
 
-  /** What the platform was asked last. */
+  /** The last call to the platform. */
   async lastCall() {
     return (await this.world.calls('target=graph&method=POST')).at(-1);
   }
 }
 
-/** Gives a test file its own connection to send from. */
+/** Creates a connection for sending for a test file. */
 export function setUpSending(): SendingTest {
   const sending = new SendingTest();
   beforeAll(() => sending.start());

@@ -5,7 +5,7 @@ import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { answerHandshake, receiveNotification } from '#lib/messaging/notifications/hook-route.ts';
 import { type MessagingWorld, PLATFORM_IDS } from './messaging-world.ts';
 
-/** A connection's receiver, as the sandbox reaches it: all notifications of its account come there until it is closed. */
+/** A connection's receiver at an address for the sandbox: it gets all notifications of its account until it is closed. */
 export async function startReceiver(
   world: MessagingWorld,
   connectionId: string,

@@ -1,5 +1,5 @@
-// What errors say of an account as a whole: noted for alerts, wherever the platform says it, in its answer to a call or
-// later in the status of a message.
+// Errors that affect an account as a whole: recorded for alerts, whether the platform reports them in the response to a call or
+// in the status of a message.
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { Context } from '#lib/identity/context.ts';
 import {
@@ -19,7 +19,7 @@ interface Owner {
   connectionId: string;
 }
 
-/** One that waits is enough, however many messages fail. */
+/** One pending record is enough, however many messages fail. */
 const NOTE = `
 insert into account_notices (workspace_id, connection_id, notice, received_at)
 select $1::uuid, $2::uuid, $3::json, now() where not exists (
@@ -41,7 +41,7 @@ async function note(client: Queryable, owner: Owner, trouble: AccountTrouble): P
 const asTrouble = (kind: string): AccountTroubleKind | undefined =>
   ACCOUNT_TROUBLES.find((each) => each === kind);
 
-/** Notes a refusal of a call that concerns the account; of any other error nothing. It never throws. */
+/** Records a refused call that affects the account; ignores any other error. It never throws. */
 export async function noteCallTrouble(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   connectionId: string,
@@ -54,7 +54,7 @@ export async function noteCallTrouble(
   await note(db.$client, { workspaceId, connectionId }, trouble).catch(() => undefined);
 }
 
-/** Notes what failed messages say of the account. @param codes of their errors; of most nothing is asked */
+/** Records errors of failed messages that affect the account. @param codes of their errors; most need no query */
 export async function noteStatusTroubles(
   client: Queryable,
   owner: Owner,

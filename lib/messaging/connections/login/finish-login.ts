@@ -16,18 +16,18 @@ export interface LoginAnswer {
   code?: string | undefined;
   /** The identity login's own error, such as `access_denied`. */
   error?: string | undefined;
-  /** `iss`: who says that it answers. */
+  /** `iss`: the issuer of the response. */
   issuer?: string | undefined;
 }
 
-/** Next: choose the business account of a new connection; or done, as the connection was connected again. */
+/** Next: select the business account of a new connection; or done, because a connection was reconnected. */
 export type FinishedLogin =
   | { next: 'choose_account'; loginId: string }
   | { next: 'done'; connectionId: string; origin: LoginOrigin | undefined };
 
 /**
- * Takes the answer of the identity login. `state` works once, and only for the user who started it.
- * @throws LoginError; AppError when the platform cannot be asked
+ * Processes the response of the identity login. `state` works once, and only for the user who started it.
+ * @throws LoginError; AppError when the platform is unreachable
  */
 export async function finishLogin(ctx: MessagingActorContext, answer: LoginAnswer): Promise<FinishedLogin> {
   const login = await consumeState(ctx, answer);
@@ -71,8 +71,8 @@ async function consumeState(ctx: MessagingContext, { state, userId }: LoginAnswe
 }
 
 /**
- * RFC 9207: the answer must come from the identity login that was asked, or a code could be sent to the wrong one.
- * Where the settings name no issuer, an `iss` that is there must be of the place that the browser was sent to.
+ * RFC 9207: the response must come from the identity login that was called, or a code could be sent to the wrong one. Where the
+ * settings have no issuer, an existing `iss` must match the URL that the browser was sent to.
  */
 function assertIssuer({ issuer, authorizeUrl }: PlatformSettings, given: string | undefined): void {
   if (issuer !== undefined ? given === issuer : given === undefined || isSamePlace(given, authorizeUrl))
@@ -97,7 +97,10 @@ async function authorize(
   }
 }
 
-/** With what the platform says of the token where its answer did not: what was granted, and when a token without another ends. */
+/**
+ * Adds the platform's data about the token where the response lacks it: granted scopes, and the expiry of a token without a
+ * refresh token.
+ */
 async function complete(ctx: MessagingContext, tokens: Tokens): Promise<AuthorizedLogin> {
   const mayEnd = tokens.refreshToken === null && tokens.expiresInSeconds === null;
   const facts = tokens.scopes === null || mayEnd ? await findTokenFacts(ctx, tokens.accessToken) : undefined;
@@ -110,7 +113,7 @@ async function complete(ctx: MessagingContext, tokens: Tokens): Promise<Authoriz
   };
 }
 
-/** A connection keeps its id when it is connected again, and workflows name it: its business account must stay the same. */
+/** A reconnected connection keeps its id, and workflows refer to it: its business account must stay the same. */
 async function assertSameAccount(
   ctx: MessagingContext,
   { businessAccountId }: ConnectionRow,

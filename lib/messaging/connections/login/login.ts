@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { sealedFor } from '#lib/messaging/connections/sealing.ts';
 
-/** What a login was started from, and goes back to: a task, or a starter of the gallery. */
+/** Where a login was started and returns to: a task, or a starter of the gallery. */
 export const loginOriginSchema = z.union([
   z.strictObject({ workflowId: z.uuid(), taskId: z.int().min(1) }),
   z.strictObject({ starterId: z.string().regex(/^[a-z-]{1,100}$/) }),
@@ -31,7 +31,7 @@ export type AuthorizedLogin = Extract<LoginSecrets, { step: 'authorized' }>;
 
 type SecretsContext = Pick<Context, 'secrets' | 'workspaceId'>;
 
-/** What a login must keep until it is saved, as one sealed text. */
+/** The state of a login until it is saved, as one sealed text. */
 export const sealLogin = (ctx: SecretsContext, loginId: string, secrets: LoginSecrets): string =>
   ctx.secrets.seal(JSON.stringify(secrets), sealedFor(ctx.workspaceId, 'connection_login', loginId));
 
@@ -40,13 +40,13 @@ export const openLogin = (ctx: SecretsContext, loginId: string, sealed: string):
     JSON.parse(ctx.secrets.open(sealed, sealedFor(ctx.workspaceId, 'connection_login', loginId))),
   );
 
-/** The screen that a login was started from, with the connection chosen in it: a task on the canvas, or a starter of the gallery. */
+/** The screen where a login was started, with the connection selected: a task on the canvas, or a starter of the gallery. */
 export const placeOfOrigin = (origin: LoginOrigin, connectionId: string): string =>
   'starterId' in origin
     ? `/gallery?${new URLSearchParams({ starter: origin.starterId, connection: connectionId })}`
     : `/workflows/${origin.workflowId}?task=${origin.taskId}&connection=${connectionId}`;
 
-// Why a login at the platform did not connect anything. Addresses carry the code: a page shows no text from its URL.
+// Why a login at the platform did not connect anything. URLs contain the code: a page shows no text from its URL.
 
 const PROBLEMS = {
   unknown: {
@@ -83,7 +83,7 @@ export type LoginProblem = keyof typeof PROBLEMS;
 export class LoginError extends AppError {
   readonly problem: LoginProblem;
 
-  /** @param cause for the log: what the platform said. */
+  /** @param cause for the log: the platform's error. */
   constructor(problem: LoginProblem, cause?: unknown) {
     const { code, message } = PROBLEMS[problem];
     super(code, message, { cause });
@@ -91,7 +91,7 @@ export class LoginError extends AppError {
   }
 }
 
-/** The words for a code in an address; undefined for anything else. */
+/** The message of a code in a URL; undefined for anything else. */
 export function explainLoginProblem(code: string | string[] | undefined): string | undefined {
   if (typeof code !== 'string' || !Object.hasOwn(PROBLEMS, code)) return undefined;
   return PROBLEMS[code as LoginProblem].message;

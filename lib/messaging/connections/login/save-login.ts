@@ -27,7 +27,7 @@ export async function listLoginAccounts(
 
 /**
  * Saves a finished login as a connection for one business account (spec, Authentication 1).
- * @returns the connection, and the task that the login was started from.
+ * @returns the connection, and the task where the login was started.
  * @throws AppError `invalid_request`, `upstream_failed`, `conflict` when the account has a connection already
  */
 export async function saveLogin(

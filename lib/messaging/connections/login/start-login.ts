@@ -9,7 +9,7 @@ import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { type LoginOrigin, sealLogin } from './login.ts';
 
-/** From the first click to the saved connection. */
+/** Maximum time from the first click to the saved connection. */
 const LOGIN_MINUTES = 30;
 
 interface LoginStart {
@@ -19,10 +19,9 @@ interface LoginStart {
 }
 
 /**
- * Begins a login at the platform's identity provider, for a new connection or to connect one again.
- * @param userId the signed-in user; nobody else can finish it.
- * @param origin the task that is to use the connection, if it was started from one.
- * @returns where to send the browser. @throws AppError `not_found`, `invalid_request` when no platform is set up
+ * Starts a login at the platform's identity provider, for a new connection or to reconnect one. @param userId the signed-in
+ * user; only they can finish it. @param origin the task that will use the connection, if it was started there. @returns the URL
+ * for the browser. @throws AppError `not_found`, `invalid_request` when no platform is set up
  */
 export async function startLogin(
   ctx: MessagingContext,

@@ -1,5 +1,5 @@
-// A connection's access token, good at the moment it is given out. At half of its lifetime it is refreshed in passing;
-// one that has ended, or that the platform refused, is refreshed before anything else.
+// A connection's access token, valid when it is returned. After half of its lifetime it is refreshed in the background; one
+// that has expired, or that the platform refused, is refreshed first.
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
 import { type ConnectionRow, loadConnectionRow } from '#lib/messaging/connections/connection-rows.ts';
@@ -14,12 +14,12 @@ import { refreshConnection } from './refresh-connection.ts';
 
 export interface UsableToken {
   accessToken: string;
-  /** Of the tokens it belongs to: names what was refused, should the platform refuse it. */
+  /** Revision of its tokens: identifies the refused ones if the platform refuses it. */
   revision: number;
   row: ConnectionRow;
 }
 
-/** A connection without a usable token. `isFinal`: it has to be reconnected; else another try may work. */
+/** A connection without a usable token. `isFinal`: it has to be reconnected; otherwise a retry may work. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
   readonly isFinal: boolean;
@@ -30,12 +30,12 @@ export class ConnectionError extends Error {
   }
 }
 
-/** The clocks of the platform and of this machine differ, and a call takes its time. */
+/** Margin for clock differences between the platform and this machine, and for the duration of a call. */
 const SAFETY_MS = 5000;
 
 /**
- * @param refused the revision of a token that the platform refused (190): it is refreshed whatever its dates say. One that cannot
- * be refreshed is given out again: a single refusal proves nothing.
+ * @param refused the revision of a token that the platform refused (190): it is refreshed whatever its dates say. One that
+ * cannot be refreshed is returned again: a single refusal proves nothing.
  * @throws ConnectionError, AppError `not_found`
  */
 export async function getAccessToken(
@@ -60,7 +60,7 @@ export async function getAccessToken(
   throw new ConnectionError(`the connection "${row.name}" ${outcome.reason}`, outcome.kind === 'broken');
 }
 
-/** Says that a connection has to be reconnected, unless its tokens are other ones by now. */
+/** Marks a connection as needing to be reconnected, unless its tokens have changed. */
 async function markNeedsReconnecting(
   ctx: Pick<MessagingContext, 'db'>,
   row: Pick<ConnectionRow, 'id' | 'tokenRevision'>,
@@ -93,19 +93,19 @@ function open(ctx: MessagingContext, row: ConnectionRow): UsableToken {
   };
 }
 
-/** Before the same token is tried again. */
+/** Delay before the same token is retried. */
 const PAUSE_MS = 500;
 
-/** Whether the platform refused a call because of its token: nothing was done. */
+/** Whether the platform refused a call because of its token: it had no effect. */
 export const isRefusedToken = (error: unknown): error is PlatformError =>
   error instanceof PlatformError && error.kind === 'token';
 
-/** @param revision of the tokens that it is called with */
+/** @param revision of the tokens of the call */
 type CallWithToken<Result> = (access: GraphAccess, revision: number) => Promise<Result>;
 
 /**
  * Calls the platform with a connection's token. After a refusal (190) the call is repeated once, with a new token if it can be
- * refreshed: nothing was done by a call that was refused. Refused again, the connection has to be reconnected.
+ * refreshed: a refused call had no effect. After a second refusal the connection has to be reconnected.
  * @throws ConnectionError, PlatformError, AppError `not_found`
  */
 export async function withAccessToken<Result>(

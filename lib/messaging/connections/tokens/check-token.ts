@@ -1,4 +1,4 @@
-// The one rule for pasted tokens, from the form or the API: what the platform has to confirm before one is stored.
+// The one rule for pasted tokens, from the form or the API: the platform's confirmations before one is stored.
 import { AppError } from '#lib/core/errors.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { findAccount } from '#lib/messaging/platform/discovery.ts';
@@ -9,8 +9,8 @@ import { isLastingRefusal, PlatformError, toAppError } from '#lib/messaging/plat
 import type { PlatformSettings } from '#lib/messaging/platform/settings.ts';
 
 /**
- * What the platform says of a token, if it may act for business accounts and is of this app.
- * @throws AppError `invalid_request` with words for a token that is wrong, or of another app; `upstream_failed`
+ * The platform's data about a token, if it may act for business accounts and belongs to this app. @throws AppError
+ * `invalid_request` with a message about an invalid token, or one of another app; `upstream_failed`
  */
 export async function readTokenFacts(access: GraphAccess): Promise<TokenFacts> {
   const { settings } = access;
@@ -24,7 +24,7 @@ export async function readTokenFacts(access: GraphAccess): Promise<TokenFacts> {
   return facts;
 }
 
-/** @throws AppError `invalid_request` where the account does not answer the token; `upstream_failed` */
+/** @throws AppError `invalid_request` where the token cannot access the account; `upstream_failed` */
 export async function getAccountInReach(
   ctx: Pick<MessagingContext, 'platform'>,
   accessToken: string,
@@ -35,15 +35,15 @@ export async function getAccountInReach(
   return account;
 }
 
-// Why a pasted token cannot be used, in words, at the field that is to be changed.
+// Why a pasted token cannot be used, as a problem of its field.
 
 const problemAt = (path: string, message: string, advice: string, cause?: unknown): AppError =>
   new AppError('invalid_request', message, { cause, problems: [{ path, message: advice }] });
 
-/** The platform speaks of the app that asks as the viewing one. */
+/** The platform calls the requesting app the viewing one. */
 const IS_OF_ANOTHER_APP = /\bapp_?id\b.*did not match/i;
 
-/** What it means that the platform did not say whose token it is. */
+/** The consequence of a token without a known owner. */
 function explainRefusedToken(error: unknown, settings: PlatformSettings): unknown {
   if (!(error instanceof PlatformError)) return error;
   const { platformMessage = '', subcode } = error.facts;
@@ -63,7 +63,7 @@ function explainRefusedToken(error: unknown, settings: PlatformSettings): unknow
   return toAppError(error, 'The token could not be checked');
 }
 
-/** @param app undefined: the platform does not say which one. */
+/** @param app undefined: unknown. */
 function tokenOfAnotherApp(
   { clientId }: PlatformSettings,
   app?: TokenFacts['app'],
@@ -74,7 +74,7 @@ function tokenOfAnotherApp(
   return problemAt('access_token', 'This token belongs to another app.', advice, cause);
 }
 
-/** @param kind what it is the token of */
+/** @param kind kind of the token's owner */
 const tokenOfNobody = (kind: string): AppError =>
   problemAt(
     'access_token',
@@ -91,7 +91,7 @@ const accountOutOfReach = (id: string): AppError =>
 
 /**
  * The business account to connect with a token, with its name from the platform; undefined: the token cannot access it.
- * @throws AppError when the platform does not answer
+ * @throws AppError when the platform is unreachable
  */
 export async function findForScreen(
   ctx: Pick<MessagingContext, 'platform'>,

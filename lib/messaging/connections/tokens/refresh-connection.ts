@@ -1,6 +1,6 @@
-// One refresh at a time for a connection, over all processes: a lease in its row, the tokens read again once it is
-// held, the call outside any transaction, and a result that is written only over the tokens it came from. A refresh
-// token that is rotated works once: two refreshes at the same time would end the connection.
+// One refresh at a time per connection, over all processes: a lease in its row, the tokens reread under the lease, the call
+// outside any transaction, and a result that only replaces the tokens it is based on. A rotated refresh token works once: two
+// concurrent refreshes would end the connection.
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
@@ -26,18 +26,18 @@ export type RefreshOutcome =
   | { kind: 'not_now'; reason: string }
   | { kind: 'broken'; reason: string };
 
-/** Longer than the token endpoint's own limit: who holds the lease has either written or given up by then. */
+/** Longer than the token endpoint's timeout: the holder of the lease has finished by then. */
 const LEASE_SECONDS = 40;
 const PATIENCE_MS = 45_000;
 const FIRST_PAUSE_MS = 20;
 const LONGEST_PAUSE_MS = 250;
 
-/** Callers of one process that ask at the same time share one refresh. */
+/** Concurrent callers of one process share one refresh. */
 const underWay = new WeakMap<Database, Map<string, Promise<RefreshOutcome>>>();
 
 /**
- * Replaces the tokens of `row` unless somebody else does or did.
- * @param need `now`: waits for a refresh that is under way elsewhere; `soon`: leaves it at that.
+ * Replaces the tokens of `row` unless another process does or did. @param need `now`: waits for a refresh in progress
+ * elsewhere; `soon`: does not wait for it.
  */
 export function refreshConnection(
   ctx: MessagingContext,
@@ -78,7 +78,7 @@ async function refresh(
   }
 }
 
-/** The row as it is once the lease is held; undefined when the lease is taken or the tokens are other ones already. */
+/** The row, read under the lease; undefined when the lease is taken or the tokens have changed. */
 async function takeLease(
   ctx: MessagingContext,
   row: ConnectionRow,
@@ -102,7 +102,7 @@ async function takeLease(
   return leased;
 }
 
-/** The row while its lease is held and its tokens are those that the lease was taken for. */
+/** The row, if its lease is held and its tokens have not changed since. */
 const isHeld = (row: ConnectionRow, leaseId: string) =>
   and(
     eq(connections.id, row.id),
@@ -110,7 +110,7 @@ const isHeld = (row: ConnectionRow, leaseId: string) =>
     eq(connections.refreshLeaseId, leaseId),
   );
 
-/** The outcome when another process has changed the connection meanwhile; undefined: unchanged. */
+/** The outcome when another process has changed the connection; undefined: unchanged. */
 async function findSettled(
   ctx: MessagingContext,
   before: ConnectionRow,
@@ -153,7 +153,7 @@ async function keep(
   isRotated: boolean,
 ): Promise<RefreshOutcome> {
   const columns = tokenColumns({ ...ctx, workspaceId: row.workspaceId }, row.id, tokens, new Date());
-  // A refresh token that was not replaced ends when it always would have.
+  // A refresh token that was not replaced keeps its expiry.
   if (!isRotated) columns.refreshExpiresAt = row.refreshExpiresAt;
   const [written] = await ctx.db
     .update(connections)
@@ -179,7 +179,7 @@ async function keep(
   );
 }
 
-/** `invalid_grant`, or a token that is not valid: read once more, as the connection may have been connected again meanwhile. */
+/** `invalid_grant`, or a token that is not valid: read again, because the connection may have been reconnected in between. */
 async function settleRefusal(
   ctx: MessagingContext,
   row: ConnectionRow,
@@ -216,15 +216,15 @@ async function release(
     .where(and(eq(connections.id, row.id), eq(connections.refreshLeaseId, leaseId)));
 }
 
-// New tokens for a connection: by its refresh token or, where the login gave none, by exchanging the access token itself.
+// New tokens for a connection: by its refresh token or, without one, by exchanging the access token itself.
 
 interface RenewedTokens {
   tokens: Tokens;
-  /** Whether the refresh token is another one now. */
+  /** Whether the refresh token has changed. */
   isRotated: boolean;
 }
 
-/** Asks for the tokens that come after those of `row`. @throws IdentityError, PlatformError */
+/** Requests the successors of the tokens of `row`. @throws IdentityError, PlatformError */
 async function renewTokens(ctx: MessagingContext, row: ConnectionRow): Promise<RenewedTokens> {
   const { refreshTokenEncrypted: sealed } = row;
   if (sealed === null) return { tokens: await exchange(ctx, row), isRotated: false };
@@ -240,14 +240,14 @@ async function exchange(ctx: MessagingContext, row: ConnectionRow): Promise<Toke
   const binding = sealedFor(row.workspaceId, 'access_token', row.id);
   const accessToken = ctx.secrets.open(row.accessTokenEncrypted, binding);
   const tokens = await exchangeToken(ctx.platform, accessToken).catch(async (error: unknown) => {
-    // One refusal proves nothing: the platform is asked what it says of the token itself.
+    // One refusal proves nothing: the platform is queried about the token itself.
     if (error instanceof IdentityError && error.isFinal && !(await isDead(ctx, accessToken)))
       throw new IdentityError(error.message, false, error);
     throw error;
   });
   if (tokens.expiresInSeconds !== null) return tokens;
   const facts = await findTokenFacts(ctx, tokens.accessToken);
-  // The end of the one before is too early rather than too late, and the next check knows better.
+  // The old expiry may be too early, but not too late; the next check corrects it.
   const end = facts?.expiresAt === undefined ? row.tokenExpiresAt : facts.expiresAt;
   return { ...tokens, expiresInSeconds: secondsUntil(end) };
 }

@@ -5,7 +5,7 @@ import { connections } from '#lib/messaging/schema/connections.ts';
 import { refreshConnection } from './refresh-connection.ts';
 
 const MAX_AT_ONCE = 200;
-/** A connection nobody uses is refreshed this often, so that its refresh token stays young where they are rotated. */
+/** Interval for refreshing unused connections, so that rotated refresh tokens do not expire. */
 const IDLE_DAYS = 7;
 /**
  * Time before its expiry at which a token without a refresh token is exchanged: half of its lifetime on the real platform.
@@ -13,8 +13,8 @@ const IDLE_DAYS = 7;
 const EXCHANGE_DAYS = 30;
 
 /**
- * Refreshes connections of all workspaces that nobody used for long, and exchanges tokens that end; called from time to time by one process or many.
- * @returns how many have new tokens.
+ * Refreshes long unused connections of all workspaces, and exchanges expiring tokens; called regularly by one or more
+ * processes. @returns the number of connections with new tokens.
  */
 export async function refreshDueConnections(ctx: Omit<MessagingContext, 'workspaceId'>): Promise<number> {
   const rows = await ctx.db
@@ -41,7 +41,7 @@ const inDays = (days: number): SQL => sql`now() + make_interval(days => ${days})
 const isIdle = () =>
   and(isNotNull(connections.refreshTokenEncrypted), lt(connections.tokenIssuedAt, inDays(-IDLE_DAYS)));
 
-/** Once a day, as an exchange need not move the end; more often only on the last day. */
+/** Once a day, because an exchange may not extend the expiry; more often only on the last day. */
 const endsUnlessExchanged = () =>
   and(
     isNull(connections.refreshTokenEncrypted),

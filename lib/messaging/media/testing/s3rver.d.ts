@@ -1,4 +1,4 @@
-// The part of s3rver that tests use; it has no types of its own.
+// The part of s3rver that tests use; it has no types.
 declare module 's3rver' {
   interface Options {
     port: number;
@@ -9,7 +9,7 @@ declare module 's3rver' {
 
   export default class S3rver {
     constructor(options: Options);
-    /** Gives the address that it listens on. */
+    /** @returns the address that it listens on */
     run(): Promise<{ port: number }>;
     close(): Promise<void>;
   }

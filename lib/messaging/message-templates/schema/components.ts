@@ -1,4 +1,4 @@
-// The parts of a message template (spec, create_template, "Component objects"). Isomorphic: editor, API and task read it.
+// The parts of a message template (spec, create_template, "Component objects"). Isomorphic: used by editor, API and task.
 import * as z from 'zod';
 
 export const CATEGORIES = ['MARKETING', 'UTILITY', 'AUTHENTICATION'] as const;
@@ -8,7 +8,7 @@ export type ParameterFormat = (typeof PARAMETER_FORMATS)[number];
 const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER'] as const;
 const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT'] as const;
 
-/** Spec, Limits, and the platform's own; characters where nothing else is said. */
+/** Spec, Limits, and the platform's own; in characters unless noted. */
 export const TEMPLATE_LIMITS = {
   name: 512,
   body: 1024,

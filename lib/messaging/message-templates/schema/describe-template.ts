@@ -13,7 +13,7 @@ export interface DescribedTemplate {
   parameterFormat?: string | undefined;
 }
 
-/** What sending a message template takes. Isomorphic. */
+/** The values that sending a message template requires. Isomorphic. */
 export function describeTemplate({
   name,
   language,
@@ -33,7 +33,7 @@ export function describeTemplate({
   };
 }
 
-/** The same in the words of version 0.2.0, whose processes read facts beside this one's. */
+/** The same in the format of version 0.2.0, whose processes may run beside this version. */
 function toPlain(
   slots: readonly TemplateSlot[],
 ): Pick<TemplateFacts, 'bodyCount' | 'header' | 'buttonIndex'> {
@@ -48,7 +48,7 @@ function toPlain(
   };
 }
 
-/** What a template takes; facts of version 0.2.0 have only a part. Undefined: unknown placeholders. */
+/** The values of a template; data of version 0.2.0 has only a part. Undefined: unknown placeholders. */
 export function slotsOf({
   slots,
   bodyCount,
@@ -65,7 +65,7 @@ export function isPlain(template: Pick<DescribedTemplate, 'components' | 'parame
   return slots.length === 0 && unfillable.length === 0;
 }
 
-/** The buttons that customers answer with, whatever other buttons there are. Isomorphic. */
+/** The quick replies, among all buttons. Isomorphic. */
 export const quickRepliesOf = (components: unknown): QuickReply[] =>
   (findPart(readParts(components), 'BUTTONS')?.buttons ?? []).flatMap(({ type, text }, index) =>
     type === 'QUICK_REPLY' ? [{ title: text, index }] : [],

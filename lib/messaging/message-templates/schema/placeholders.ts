@@ -1,13 +1,13 @@
 import { listNames } from './stored-template.ts';
 
-/** Numbers of the placeholders in the order they stand: `{{1}} and {{2}}` → [1, 2]. */
+/** Numbers of the placeholders in the order of the text: `{{1}} and {{2}}` → [1, 2]. */
 const listPlaceholders = (text: string): number[] =>
   [...text.matchAll(/\{\{\s*(\d+)\s*\}\}/g)].map((match) => Number(match[1]));
 
-/** How many different placeholders a text has. */
+/** Number of different placeholders of a text. */
 export const countPlaceholders = (text: string): number => new Set(listPlaceholders(text)).size;
 
-/** The highest number, not how many there are: `{{2}}` alone takes two values. */
+/** The highest number, not their count: `{{2}}` alone takes two values. */
 export const highestPlaceholder = (text = ''): number => Math.max(0, ...listPlaceholders(text));
 
 // Placeholders of a new message template: {{1}}, {{2}} or, with names, {{first_name}}.
@@ -28,7 +28,7 @@ export function checkNumbering(text: string, path: string, report: Report): void
   }
 }
 
-/** In a body they stand between words. */
+/** In a body they must be between words. */
 export function checkPosition(text: string, path: string, report: Report): void {
   if (/^\{\{\s*\w+\s*\}\}|\{\{\s*\w+\s*\}\}$/.test(text.trim()))
     report(path, 'The text cannot start or end with a placeholder: add words around it.');

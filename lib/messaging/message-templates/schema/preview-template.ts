@@ -10,7 +10,7 @@ import {
 /** A message template as a phone shows it. */
 export interface TemplatePreview {
   header: { format: 'TEXT' | 'IMAGE' | 'VIDEO' | 'DOCUMENT' | 'LOCATION'; text: string } | null;
-  /** Of a limited-time offer what it says. */
+  /** The text of a limited-time offer. */
   offer?: string;
   body: string;
   footer: string | null;
@@ -25,18 +25,18 @@ export interface PreviewButton {
   target: string | null;
 }
 
-/** By the keys of slots (`TemplateSlot`); those that are left out come from the template's own examples, else stay as written. */
+/** By the keys of slots (`TemplateSlot`); missing ones are replaced by the template's own examples, or stay as written. */
 export type PreviewValues = Readonly<Record<string, string | undefined>>;
 
 const HEADER_FORMATS = ['TEXT', 'IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'] as const;
 const BUTTON_TYPES = ['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'COPY_CODE'] as const;
 
-/** The text that the platform writes for authentication templates; it translates it. */
+/** The platform's text of authentication templates, which it translates. */
 const PRESET_TEXT = '*{{1}}* is your verification code.';
 const SECURITY_ADVICE = ' For your security, do not share this code.';
 const BUTTON_WORDS: Readonly<Record<string, string>> = { OTP: 'Copy code', COPY_CODE: 'Copy offer code' };
 
-/** What a template looks like with values in it. Components that cannot be read are left out. Isomorphic. */
+/** Renders a template with values. Invalid components are left out. Isomorphic. */
 export function previewTemplate(components: readonly unknown[], values: PreviewValues = {}): TemplatePreview {
   return previewParts(readParts(components), values, '');
 }
@@ -68,7 +68,7 @@ function previewHeader(header: StoredPart, value: string | undefined): TemplateP
   return format ? { format, text: fill(header, () => value) } : null;
 }
 
-/** A template that is not submitted yet has no text. */
+/** A template without text was not submitted yet. */
 function toPreset(body: StoredPart, parts: readonly StoredPart[]): StoredPart {
   if (body.text !== '' || !isPreset(parts)) return body;
   return {

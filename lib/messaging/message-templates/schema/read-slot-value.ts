@@ -1,4 +1,4 @@
-// What each kind of value has to be, as the platform takes it: forms, publishing and runs read it here. Isomorphic.
+// The platform's rules for each kind of value, shared by forms, publishing and runs. Isomorphic.
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
@@ -9,10 +9,10 @@ import { explainMismatch } from '#lib/variables/errors.ts';
 import { readInstant } from '#lib/variables/formats.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 
-/** The platform's, in characters. */
+/** The platform's limits, in characters. */
 const MAX_COUPON_CODE = 20;
 
-/** A value that is there, as it is sent; the problem follows the name of where it stands, such as “The header value”. */
+/** A non-empty value as it is sent; the problem continues the name of its field, such as “The header value”. */
 export function readSlotValue(takes: SlotKind, value: string): Reading<string> {
   switch (takes) {
     case 'image':

@@ -1,4 +1,4 @@
-/** What the platform takes as the sample of a media header. */
+/** Accepted sample files for media headers. */
 export const SAMPLE_MIME_TYPES: readonly string[] = [
   'image/jpeg',
   'image/png',
@@ -6,7 +6,7 @@ export const SAMPLE_MIME_TYPES: readonly string[] = [
   'application/pdf',
 ];
 
-/** The same as endings, by the header's format. Isomorphic: the form checks before it sends. */
+/** The same as file extensions, by the header's format. Isomorphic: the form checks before sending. */
 export const SAMPLE_ENDINGS = {
   IMAGE: ['jpg', 'jpeg', 'png'],
   VIDEO: ['mp4'],

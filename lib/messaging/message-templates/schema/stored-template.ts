@@ -1,4 +1,4 @@
-// Message templates as the platform stores them, read tolerantly: a part that is unknown, or has fields that are, hides no other.
+// Message templates as the platform stores them, parsed tolerantly: an unknown part or field hides no other.
 import * as z from 'zod';
 
 const upper = z
@@ -33,7 +33,7 @@ const button = z.object({
   url: text,
   phone_number: text,
   otp_type: upper,
-  /** Of a URL how it looks whole, of a coupon its code. */
+  /** For a URL the full example, for a coupon its code. */
   example: z.union([z.string(), z.array(z.string()).transform(([first = '']) => first)]).catch(''),
 });
 
@@ -50,7 +50,7 @@ const part = z.object({
   limited_time_offer: z
     .object({ text, has_expiration: z.boolean().catch(false) })
     .catch({ text: '', has_expiration: false }),
-  /** Of an authentication template; undefined: it has a text of its own. */
+  /** Of an authentication template; undefined: it has its own text. */
   add_security_recommendation: z.boolean().optional().catch(undefined),
   code_expiration_minutes: z.number().optional().catch(undefined),
 });
@@ -58,7 +58,7 @@ const part = z.object({
 /** One component. */
 export type StoredPart = z.output<typeof part>;
 
-/** The components in their order; elements that are no components are left out. */
+/** The components in their order; other elements are left out. */
 export const readParts = (components: unknown): StoredPart[] => list(part).parse(components);
 
 /** The first component of a type. */
@@ -71,7 +71,7 @@ export const isNamedFormat = (parts: readonly StoredPart[], format: string | und
     ? parts.some((each) => /\{\{\s*[a-z_]\w*\s*\}\}/.test(each.text))
     : format.toUpperCase() === 'NAMED';
 
-/** Different placeholders of a text, as they stand between the braces, in their order. */
+/** Different placeholders of a text, as written between the braces, in order. */
 export const listNames = (text: string): string[] => [
   ...new Set([...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1] ?? '')),
 ];
@@ -86,8 +86,8 @@ export function exampleOf({ type, example }: StoredPart, placeholder: string): s
 }
 
 /**
- * Whether the platform wrote its text: then its button has the code, too, which is stored as a URL. The spec's platform also has
- * authentication templates with a text of their own.
+ * Whether the platform wrote its text: then its button, which is stored as a URL, contains the code, too. The spec's platform
+ * also has authentication templates with their own text.
  */
 export function isPreset(parts: readonly StoredPart[]): boolean {
   const [first] = findPart(parts, 'BUTTONS')?.buttons ?? [];

@@ -1,4 +1,5 @@
-// Reads what a message template takes: the one place that knows its parts. Forms, checks and requests are made of its answer.
+// Derives the values that a message template requires: the only code that knows its parts. Forms, checks and requests use its
+// result.
 import type { SlotKind, TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
 import { highestPlaceholder } from './placeholders.ts';
 import { isNamedFormat, isPreset, listNames, readParts } from './stored-template.ts';
@@ -6,7 +7,7 @@ import type { StoredButton, StoredPart } from './stored-template.ts';
 
 export interface TemplateParts {
   slots: TemplateSlot[];
-  /** Parts that cannot be filled in here, in words. */
+  /** Labels of parts that cannot be filled in here. */
   unfillable: string[];
 }
 
@@ -15,7 +16,7 @@ const FILE_HEADERS: Readonly<Record<string, SlotKind>> = {
   VIDEO: 'video',
   DOCUMENT: 'document',
 };
-/** Buttons that are sent as they are. */
+/** Buttons without values. */
 const FIXED_BUTTONS: readonly string[] = [
   'QUICK_REPLY',
   'PHONE_NUMBER',
@@ -25,7 +26,7 @@ const FIXED_BUTTONS: readonly string[] = [
 ];
 
 interface Place {
-  /** What the keys of its slots begin with. */
+  /** Prefix of the keys of its slots. */
   prefix: string;
   card?: number;
 }
@@ -88,7 +89,7 @@ const slotAt = (
   slot: Pick<TemplateSlot, 'in' | 'takes'> & Partial<TemplateSlot>,
 ): TemplateSlot => ({ key: `${prefix}${key}`, ...slot, ...(card === undefined ? {} : { card }) });
 
-/** In a text of numbers `{{2}}` alone takes two values. */
+/** In a text with numbers, `{{2}}` alone takes two values. */
 function textSlots(text: string, named: boolean, place: Place): TemplateSlot[] {
   const placeholders = named
     ? listNames(text)
@@ -144,7 +145,7 @@ function copyCode(slots: TemplateSlot[]): void {
   if (code && button) button.sameAs = code.key;
 }
 
-/** What a template takes of which no more is known than this, by numbers. */
+/** The values of a template of which only these counts are known. */
 export function plainSlots({
   bodyCount,
   header,

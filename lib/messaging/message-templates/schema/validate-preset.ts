@@ -1,9 +1,9 @@
-// New authentication templates whose text the platform writes: what one chooses of it, and the button with the code.
+// New authentication templates whose text the platform writes: their options, and the button with the code.
 import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import { TEMPLATE_LIMITS } from './components.ts';
 
-/** What is wrong with the shape of a component. @param types what is said of one that has no such type */
+/** Problems of a component's shape. @param types message for one of another type */
 export function explainIssue(
   issue: z.core.$ZodIssue,
   index: number,
@@ -21,7 +21,7 @@ export function explainIssue(
 export const OTP_TYPES = ['COPY_CODE', 'ONE_TAP', 'ZERO_TAP'] as const;
 export type OtpType = (typeof OTP_TYPES)[number];
 
-/** Minutes until a code expires, as the text may say. */
+/** Minutes until a code expires, optional in the text. */
 export const CODE_MINUTES = { least: 1, most: 90 };
 
 const label = z
@@ -69,7 +69,7 @@ const hints = z.object({
   buttons: z.array(z.object({ type: z.unknown().optional() })).catch([]),
 });
 
-/** Whether components are of an authentication template without a text of its own. */
+/** Whether components belong to an authentication template without its own text. */
 export const isPresetInput = (components: unknown): boolean =>
   Array.isArray(components) &&
   components.some((each) => {

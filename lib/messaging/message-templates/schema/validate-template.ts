@@ -1,4 +1,4 @@
-// Live validation of a message template, before the platform is asked (spec, create_template). Isomorphic.
+// Live validation of a message template, before it is sent to the platform (spec, create_template). Isomorphic.
 import type { Problem } from '#lib/core/errors.ts';
 import {
   CATEGORIES,
@@ -21,7 +21,7 @@ export interface TemplateInput {
   parameter_format?: ParameterFormat | undefined;
 }
 
-/** Everything that is wrong with a message template, by path (`components[1].text`), each with how to fix it. */
+/** All problems of a message template, by path (`components[1].text`), each with its fix. */
 export function validateTemplate(input: TemplateInput): Problem[] {
   const problems: Problem[] = [];
   const report: Report = (path, message) => problems.push({ path, message });
@@ -38,7 +38,7 @@ export function validateTemplate(input: TemplateInput): Problem[] {
   return [...problems, ...validateComponents(input.components, input.parameter_format)];
 }
 
-/** Spec, Endpoints, rule 3: lowercase letters and underscores only. Undefined when the name is fine. */
+/** Spec, Endpoints, rule 3: lowercase letters and underscores only. Undefined when the name is valid. */
 export function findNameProblem(name: string): string | undefined {
   if (!/^[a-z_]+$/.test(name))
     return 'The name can have lowercase letters and underscores only, such as order_update.';
@@ -49,7 +49,7 @@ export function findNameProblem(name: string): string | undefined {
 
 export const isLanguageCode = (code: string): boolean => /^[a-z]{2,3}(_[A-Za-z]{2,4})?$/.test(code);
 
-/** Problems of components, which may be anything; paths start with `components`. */
+/** Problems of components, which may be any JSON; paths start with `components`. */
 export function validateComponents(components: unknown, format: ParameterFormat = 'POSITIONAL'): Problem[] {
   if (!Array.isArray(components))
     return [{ path: 'components', message: 'Enter a JSON array of components.' }];
