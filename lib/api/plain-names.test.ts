@@ -9,7 +9,7 @@ import { workspaceNameSchema } from '#lib/identity/workspaces/schema.ts';
 import { newConnectionSchema, renameConnectionSchema } from '#lib/messaging/connections/schema.ts';
 import { newWorkflowSchema, tagsSchema } from '#lib/workflows/schema.ts';
 
-/** Where people name something: what takes the name, and how it is given. */
+/** Every place where users name something: the verb that takes the name, and its input. */
 const NAMES: Record<string, [schema: z.ZodType, give: (name: string) => unknown]> = {
   workflow: [newWorkflowSchema, (name) => ({ name, tasks: [], edges: [] })],
   task: [

@@ -1,4 +1,4 @@
-// Secrets of tasks' settings over the REST API and in a run: stored, used, and shown to nobody.
+// Secrets of tasks' settings over the REST API and in a run: stored, used, and never shown.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -93,7 +93,7 @@ const shownIn = (text: string): string[] => SECRETS.filter((secret) => text.incl
 const settingsOf = ({ tasks }: Pick<Workflow, 'tasks'>) => tasks[1]?.settings ?? {};
 const make = async (): Promise<Workflow> => (await call('POST', '/workflows', drawn())).json;
 
-/** What the task is executed with in a run of the published version. */
+/** The settings of the executed task in a run of the published version. */
 async function settingsInRun(workflow: Workflow): Promise<Record<string, unknown>> {
   let used: Record<string, unknown> = {};
   engine.call = ({ settings }) => {

@@ -1,4 +1,4 @@
-// The rules of sign-in over the REST API: the same guards as on the screen, whatever the key may do.
+// The rules of sign-in over the REST API: the same guards as on the screen, whatever the key's scope.
 import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newId } from '#lib/core/ids.ts';

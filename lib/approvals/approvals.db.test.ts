@@ -29,10 +29,10 @@ const APPROVE = { decision: 'approved', comment: '', body: '{"decision":"approve
 let database: TestDatabase;
 let runtime: ProcessRuntime;
 let worker: { stop(): Promise<void> };
-/** Gates that are closed: a task of a run waits at each until it is opened. */
+/** Closed gates: a task of a run waits at each until it is opened. */
 const gates = new Map<string, PromiseWithResolvers<void>>();
 
-/** What came before it is on record; its run passes when the gate of its name is opened. */
+/** The steps before it are recorded; its run continues when the gate of its name is opened. */
 const gate: TaskExecutor = {
   async execute(context) {
     const { settings } = context;
@@ -86,7 +86,7 @@ const gateNamed = (name: string): Omit<WorkflowTask, 'id'> => ({
   name: 'Gate',
   settings: { name },
 });
-/** Milliseconds as a setting of the wait. */
+/** Milliseconds as the wait's setting. */
 const within = (milliseconds: number): JsonObject => ({
   wait_amount: milliseconds / 60_000,
   wait_unit: 'minutes',
@@ -98,7 +98,7 @@ interface Started {
   token: string;
 }
 
-/** A run of these tasks, numbered from 2, one after the other whatever their exits; with the token of its link. */
+/** A run of these tasks, numbered from 2, one after the other for all exits. @returns the token of its link. */
 async function start(tasks: readonly Omit<WorkflowTask, 'id'>[]): Promise<Started> {
   const trigger: WorkflowTask = { id: 1, type: 'inbound_webhook', name: 'In', settings: {} };
   const numbered = tasks.map((task, index) => ({ ...task, id: index + 2 }));
@@ -128,7 +128,7 @@ const statusOf = async (id: string): Promise<string | undefined> =>
 const reaches = (id: string, status: string) =>
   expect.poll(() => statusOf(id), { timeout: 10_000, interval: 10 }).toBe(status);
 
-/** What a task gave, as soon as it has. */
+/** Waits for the output of a task. */
 async function taskRunOf(
   runId: string,
   taskId: number,

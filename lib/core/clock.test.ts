@@ -11,7 +11,7 @@ afterEach(() => {
 
 const HOUR_MS = 3_600_000;
 
-/** Tells the clock a time that is a given way off this machine's, after a question that took so long. */
+/** Gives the clock a time with an offset to this machine's, after a query of this duration. */
 function tell(clock: ProcessClock, offMs: number, tookMs = 0): void {
   const askedAtMs = performance.now();
   const told = new Date(Date.now() + offMs);
@@ -47,7 +47,7 @@ test('an answer that fits changes nothing, and one that does not moves the time 
       (offMs, tookMs) => {
         const clock = new ProcessClock();
         tell(clock, offMs, tookMs);
-        // The time was read at the beginning of the question at the earliest, and at its end at the latest.
+        // The time was read between the beginning and the end of the query.
         const [earliest, latest] = [offMs - tookMs, offMs];
         const expected = Math.min(Math.max(0, earliest), latest);
         expect(clock.now().getTime() - Date.now()).toBeCloseTo(expected, 0);

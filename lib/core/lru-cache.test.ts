@@ -1,4 +1,4 @@
-// What Patchbay relies on lru-cache for.
+// The behavior of lru-cache that Patchbay relies on.
 import { LRUCache } from 'lru-cache';
 import { describe, expect, it } from 'vitest';
 

@@ -21,7 +21,7 @@ const chain = (...tasks: WorkflowTask[]): WorkflowGraph => ({
     .map(({ id }, index) => ({ from: index === 0 ? 1 : (tasks[index - 1]?.id ?? 1), to: id })),
 });
 
-/** First legs under a clock that each execution of a task moves on. */
+/** First legs under a clock that each task execution advances. */
 function open({ msPerTask = 0 } = {}) {
   let now = Date.UTC(2026, 0, 1);
   const executed: string[] = [];

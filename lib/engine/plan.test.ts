@@ -14,7 +14,7 @@ const graphOf = (edges: WorkflowEdge[], tasks: Record<number, Partial<WorkflowTa
   });
 };
 
-/** What is due, by task run: `2@0` is task 2 in the first item of a loop. */
+/** Due steps, by task run: `2@0` is task 2 in the first item of a loop. */
 function plan(graph: ReturnType<typeof graphOf>, taskRuns: Record<string, Partial<TaskRun>>) {
   const all = Object.entries(taskRuns).map(([key, taskRun]): TaskRun => {
     const [id, iteration = ''] = key.split('@');

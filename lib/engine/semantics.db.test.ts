@@ -22,7 +22,7 @@ import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 const logger = pino({ level: 'warn' });
 
-/** Names the tasks that had succeeded by then. */
+/** Responds with the tasks that had succeeded by then. */
 const renderAnswer = (state: RunState, failed: boolean): RunAnswer => ({
   status: failed ? 500 : 200,
   contentType: 'application/json',
@@ -149,7 +149,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
   }
 });
 
-/** The scenario's graph, whose trigger answers after the workflow where the scenario says what is answered. */
+/** The scenario's graph, with an after-workflow response where the scenario has an expected one. */
 function asAwaited(scenario: Scenario): WorkflowGraph {
   const [trigger, ...others] = scenario.graph.tasks;
   if (!trigger || scenario.answered === undefined) return scenario.graph;

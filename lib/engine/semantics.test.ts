@@ -17,7 +17,7 @@ const run = (awaitsAnswer: boolean): TakenRun => ({
   event: { id: 'event', isReplay: false, body: {}, headers: {} },
 });
 
-/** Plays a scenario in memory; the clock jumps to the next instant at which something is due. */
+/** Runs a scenario in memory; the clock jumps to the next instant at which something is due. */
 async function play(scenario: Scenario, options: { reload: boolean }) {
   const graph = compileGraph(scenario.graph);
   const taken = run(scenario.answered !== undefined);

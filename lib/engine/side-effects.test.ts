@@ -1,4 +1,4 @@
-// When a side effect is recorded, and what becomes of an execution that ended before or after that.
+// When a side effect is recorded, and the outcome of an execution that ended before or after that.
 import { describe, expect, it } from 'vitest';
 import { compileGraph } from './graph.ts';
 import type { IfInterrupted } from './graph-types.ts';
@@ -13,11 +13,11 @@ const DONE: TaskResult = { kind: 'done', output: {}, runText: 'Sent.' };
 
 interface World {
   execute: (context: TaskContext) => Promise<TaskResult>;
-  /** As a process left it that died. */
+  /** The state that a killed process left. */
   found?: Partial<TaskRun>;
   ifInterrupted?: IfInterrupted;
   maxAttempts?: number;
-  /** Whether the run is still ours at a write. */
+  /** Whether the worker still holds the run at a write. */
   isOurs?: () => boolean;
 }
 

@@ -1,5 +1,5 @@
-// What the simulation's database in memory answers, PostgreSQL answers too: the statements of some schedules are played on
-// it one by one, each at its simulated instant, and every answer is compared.
+// The simulation's in-memory database behaves like PostgreSQL: the statements of some schedules are executed on it one by one,
+// each at its simulated instant, and every result is compared.
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
@@ -47,13 +47,13 @@ async function insertWorkflow(tokenHash: string, workflow: WorkflowRow): Promise
   );
 }
 
-/** Runs of one job come in any order. */
+/** Runs of one job are in any order. */
 const keyOf = (payload: unknown): string => {
   const { run_ids = [] } = payload as { run_ids?: string[] };
   return run_ids.toSorted().join();
 };
 
-/** The queue numbers its jobs itself: which of its numbers stand for the simulation's. */
+/** The queue numbers its jobs itself: maps its numbers to the simulation's. */
 class JobNumbers {
   readonly #real = new Map<string, string>();
   #last = '0';
@@ -94,11 +94,11 @@ const sorted = (rows: Executed['rows']) =>
 const withKey = (row: Record<string, unknown>): Record<string, unknown> =>
   typeof row.payload === 'object' ? { ...row, payload: keyOf(row.payload) } : row;
 
-/** What both know of a row. */
+/** The columns of a row that both have. */
 const alike = (row: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, row[key]]));
 
-/** Which of the jobs of one instant are taken first the queue leaves open: here both take them by their numbers. */
+/** The queue does not define the order of jobs with one due time: here both take them by their numbers. */
 const inOrder = (text: string): string =>
   text.replace('order by priority, run_at limit', 'order by priority, run_at, id limit');
 
@@ -115,7 +115,7 @@ async function play(executed: Executed, jobs: JobNumbers): Promise<void> {
     values: jobs.inValues(executed),
   });
   if (executed.addedJobs.length > 0) await jobs.learn(executed.addedJobs);
-  // Nobody reads what these answer.
+  // The results of these are not used.
   if (executed.name.startsWith('add_')) return;
   const keys = Object.keys(executed.rows[0] ?? {}).toSorted();
   const [real, simulated] = [rows, jobs.inRows(executed)].map((answers) =>

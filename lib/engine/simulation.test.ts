@@ -5,13 +5,13 @@ import { makeSchedule } from './testing/simulation/schedule.ts';
 import { describeFailure, findFailure } from './testing/simulation/shrink.ts';
 import { simulate } from './testing/simulation/simulate.ts';
 
-/** As many as a change must pass; `npm run simulate -- --count 10000` plays more. */
+/** The number for each change; `npm run simulate -- --count 10000` runs more. */
 const SCHEDULES = 1000;
-/** Schedules in which a planted defect must be found, from the seed that found it. */
+/** Number of schedules in which an injected defect must be found, starting with the seed that found it. */
 const SABOTAGED_SCHEDULES = 500;
-/** Of the runs that these schedules start, at least this many end as if nothing had gone wrong. */
+/** Minimum number of runs of these schedules that end as without faults. */
 const UNHARMED_SHARE = 0.75;
-/** Of half of the schedules the first legs are executed before the commit; this many runs complete one. */
+/** Half of the schedules execute first legs before the commit; minimum number of runs that complete one. */
 const LEG_SHARE = 0.05;
 
 test(`${SCHEDULES.toLocaleString('en')} schedules break no invariant`, async () => {

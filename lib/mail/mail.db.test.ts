@@ -38,7 +38,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A mail server, whose mails are `received` from then on. @returns its settings */
+/** A mail server, whose mails are in `received` afterwards. @returns its settings */
 async function startSmtp(options: SMTPServerOptions = {}): Promise<MailServer['settings']> {
   const server = await startMailServer(options);
   servers.push(server);

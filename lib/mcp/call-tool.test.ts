@@ -7,7 +7,7 @@ import { listTools, type OpenApiDocument } from './list-tools.ts';
 
 const tools = listTools(toOpenApi(OPERATIONS, 'https://x') as unknown as OpenApiDocument);
 
-/** Calls a tool of an API that answers the same to everything. @returns the result, and what was asked */
+/** Calls a tool of an API that returns the same response to every request. @returns the result, and the request */
 async function call(name: string, args: Record<string, unknown>, answer: { status?: number; text: string }) {
   const asked: string[] = [];
   const client = createApiClient({

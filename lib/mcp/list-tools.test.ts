@@ -4,7 +4,7 @@ import { OPERATIONS } from '#lib/api/operations/operations.ts';
 import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
 import { listTools, type OpenApiDocument } from './list-tools.ts';
 
-/** Models read every tool before their first word; an edit key gets all but a few. */
+/** Models read every tool at the start; an edit key gets almost all. */
 const MAX_CHARACTERS = 40_000;
 
 const tools = listTools(toOpenApi(OPERATIONS, 'https://x') as unknown as OpenApiDocument);

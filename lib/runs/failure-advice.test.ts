@@ -10,7 +10,7 @@ const sources = ['tasks', 'engine']
   )
   .filter((path) => path.endsWith('.ts') && !/\.test\.ts$|[/\\]testing[/\\]/.test(path));
 
-/** Codes that tasks fail with: those that are written beside a `TaskError`, and those of the platform's errors. */
+/** Error codes of tasks: those of `TaskError`s in the sources, and those of the platform's errors. */
 function listCodes(): Set<string> {
   const codes = new Set<string>();
   for (const path of sources) {

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 beforeEach(() => db.$client.query('delete from processes; delete from graphile_worker._private_jobs'));
 
-/** A worker that took its last job so many seconds ago. */
+/** A worker that took its last job this many seconds ago. */
 const addWorker = (secondsSinceJob: number, { heartbeat = 'now()' } = {}) =>
   db.$client.query(
     `insert into processes (id, kind, heartbeat_at, last_job_at)

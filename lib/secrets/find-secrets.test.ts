@@ -10,7 +10,7 @@ test.each([
   ['Authorization', ' abc ', ' # '],
   ['X-API-Key', 'abc def', '#'],
   ['Cookie', 'session=abc; theme=dark', '#'],
-  // A variable holds no secret itself; what is written around it, or as a text inside it, does.
+  // A variable contains no secret itself; the text around it, or inside it, may.
   ['Authorization', '{{task_1_token}}', '{{task_1_token}}'],
   ['Authorization', 'Bearer {{task_1_token}}', 'Bearer {{task_1_token}}'],
   ['X-API-Key', 'live_{{task_1_part}}:{{task_1_rest}}', '#{{task_1_part}}:{{task_1_rest}}'],

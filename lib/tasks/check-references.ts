@@ -1,4 +1,4 @@
-// Finds variables that nothing provides. They render as nothing, so these are warnings: a draft may be half drawn.
+// Finds variables that nothing provides. They render as nothing, so these are warnings: a draft may be incomplete.
 import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
 import { type CompiledGraph, createVisibility, type GraphNode, type WhyHidden } from '#lib/engine/graph.ts';
@@ -15,16 +15,16 @@ import type { TaskDefinition } from './task-definition.ts';
 import { listVariableFields, referencesOf } from './variable-fields.ts';
 
 export interface UnknownVariable extends Problem {
-  /** The first name of the variable that nothing provides, such as `task_3_output`. */
+  /** The first segment of the unknown variable, such as `task_3_output`. */
   variable: string;
 }
 
 /**
- * Warns of every variable in a task's settings that nothing provides: of an unknown task, of one that does not come
- * before it, or a field that its output does not have.
+ * Warns of every unknown variable in a task's settings: of an unknown task, of one that is not before it, or a field that its
+ * output does not have.
  * @param graph a valid graph (`compileGraph`).
- * @returns paths start with `settings`, as in `settings.conditions[0].left`; texts that cannot be read are left out
- *   (`checkSettings` reports them).
+ * @returns paths start with `settings`, as in `settings.conditions[0].left`; invalid texts are left out (`checkSettings`
+ * reports them).
  */
 export function checkReferences(graph: CompiledGraph, taskId: number): UnknownVariable[] {
   const reader = graph.nodes.get(taskId);
@@ -59,13 +59,13 @@ class ReferenceCheck {
 
   findProblem({ name, path }: Reference): string | undefined {
     if ((SYSTEM_NAMES as readonly string[]).includes(name)) return undefined;
-    // `checkSettings` says where a secret may stand.
+    // `checkSettings` checks where secrets may be used.
     if (name === SECRET_NAME) return undefined;
     const parsed = parseTaskName(name);
     if (!parsed) return this.#isTrigger ? undefined : this.#unknownName(name);
     const { taskId, field } = parsed;
     const target = this.#graph.nodes.get(taskId);
-    // The trigger's response also sees the body's own fields, which may be called anything.
+    // The trigger's response also has the body's own fields, with any name.
     if (!target) return this.#isTrigger ? undefined : `{{${name}}}: no task has the ID ${taskId}.`;
     const reason = this.#whyNotSeen(target) ?? findMissingField(target, this.#reader, field, path);
     return reason === undefined ? undefined : `{{${[name, ...path].join('.')}}}: ${reason}`;
@@ -78,7 +78,7 @@ class ReferenceCheck {
   }
 
   #whyNotSeen(target: GraphNode): string | undefined {
-    // The trigger's response may come after the workflow, which then sees every task.
+    // An after-workflow response can use every task.
     if (this.#isTrigger) return undefined;
     switch (this.#whyHidden(target)) {
       case 'itself':
@@ -98,9 +98,9 @@ class ReferenceCheck {
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 
 /**
- * Why a task's output has no such field, as far as its definition knows; undefined when it has or may have it.
- * @param field what follows `task_<id>_`; undefined for `task_<id>` alone.
- * @param path the segments behind the name, such as `JSON`, `items`, `0`.
+ * Why a task's output has no such field, according to its definition; undefined when it has or may have it. @param field the
+ * part after `task_<id>_`; undefined for `task_<id>` alone.
+ * @param path the segments after the name, such as `JSON`, `items`, `0`.
  */
 function findMissingField(
   target: GraphNode,
@@ -141,7 +141,7 @@ function fieldsOf(definition: TaskDefinition, settings: Record<string, unknown>)
   return isOpen ? undefined : (Object.assign({}, ...schemas.map(({ shape }) => shape as Fields)) as Fields);
 }
 
-/** A field by its own name, or something inside one that has an inside. */
+/** A field by its own name, or a value inside an object or list. */
 function hasField(fields: Fields, name: string): boolean {
   return Object.entries(fields).some(
     ([field, schema]) => name === field || (name.startsWith(`${field}_`) && !isScalar(schema)),

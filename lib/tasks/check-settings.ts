@@ -12,20 +12,19 @@ import type { CheckMore, TaskDefinition } from './task-definition.ts';
 import { joinPath, listVariableFields } from './variable-fields.ts';
 
 export interface CheckedSettings {
-  /** With their defaults; undefined when the schema refuses them. */
+  /** With defaults; undefined when the schema refuses them. */
   settings: Record<string, unknown> | undefined;
   /** Paths start with `settings`, as in `settings.conditions[0].left`. */
   problems: Problem[];
 }
 
-/** By task type; they see what the schema refuses, too, so that one problem does not hide another. */
+/** By task type; they also get settings that the schema refuses, so that one problem does not hide another. */
 export type FurtherChecks = ReadonlyMap<string, CheckMore>;
 
 /**
  * Checks a task's settings and the variable texts in them.
- * @param mode `draft` reports only what is certainly wrong (unknown fields, wrong types, variable texts that cannot be
- *   read), not what is merely still missing; `publish` reports everything.
- * @param furtherChecks what needs heavy libraries (`loadFurtherChecks`).
+ * @param mode `draft` reports only definite errors (unknown fields, wrong types, invalid variable texts), not missing values;
+ * `publish` reports everything. @param furtherChecks checks that need heavy libraries (`loadFurtherChecks`).
  */
 export function checkSettings(
   definition: TaskDefinition,
@@ -48,7 +47,7 @@ export function checkSettings(
   return { settings: result.data, problems };
 }
 
-/** Every variable text that cannot be read, with its line and column (docs/variables.md). */
+/** Every invalid variable text, with its line and column (docs/variables.md). */
 function checkTexts(definition: TaskDefinition, settings: unknown): Problem[] {
   return listVariableFields(definition.settings, settings).flatMap(({ path, text, keepPlaceholders }) => {
     try {
@@ -81,8 +80,8 @@ function valueAt(settings: unknown, path: readonly PropertyKey[]): unknown {
 const loaded = new Map<string, CheckMore>();
 
 /**
- * The further checks of task types that some of these tasks need, for `checkSettings`; undefined while they need none.
- * Each is loaded once, and the answer is the same object as long as there is one.
+ * The further checks of task types that some of these tasks need, for `checkSettings`; undefined while they need none. Each is
+ * loaded once, and the result is always the same object.
  */
 export async function loadFurtherChecks(
   tasks: readonly Pick<WorkflowTask, 'type' | 'settings'>[],

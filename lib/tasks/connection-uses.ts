@@ -3,7 +3,7 @@ import type { ConnectionUse } from '#lib/messaging/schema/fact-types.ts';
 import { listConnectionIds, listPicked, readPicks } from './picks.ts';
 import { hasVariables } from './setting-values.ts';
 
-/** What tasks use connections for, one entry for each connection; what only a run knows is left out. */
+/** The resources that tasks use with each connection; values that are only known in a run are left out. */
 export function listConnectionUses(
   tasks: readonly Pick<WorkflowTask, 'type' | 'settings'>[],
 ): ConnectionUse[] {

@@ -25,13 +25,13 @@ export interface ConversationPart {
   /** Number or user id. */
   customer: string;
   messages: SaidMessage[];
-  /** ISO 8601: until when an answer is waited for, while it is. */
+  /** ISO 8601: the deadline for an answer, while the task waits for one. */
   waitsUntil?: string | undefined;
 }
 
-/** A task run as its type reads it. */
+/** A task run, for its type. */
 export interface SpokenTaskRun {
-  /** With their variables filled in, as far as they can be. */
+  /** With their variables filled in, as far as possible. */
   settings: Readonly<Record<string, JsonValue | undefined>>;
   output: JsonValue;
   /** ISO 8601: when it ended, or began. */
@@ -42,7 +42,7 @@ export interface SpokenTaskRun {
 /** Reads the messages of a task run, in both directions; undefined: none. */
 export type ReadConversation = (taskRun: SpokenTaskRun) => ConversationPart | undefined;
 
-/** A message of a customer, by the fields that workflows read of it, and its id; undefined: it has no time. */
+/** A customer's message, from the fields for workflows, and its id; undefined: it has no time. */
 export function toSaidByCustomer(message: JsonObject, id: string): SaidMessage | undefined {
   const seconds = Number(toText(message['timestamp']));
   if (!(seconds > 0)) return undefined;

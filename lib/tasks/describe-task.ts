@@ -7,8 +7,8 @@ import { offerOf } from './offers.ts';
 const MAX_CHARACTERS = 160;
 
 /**
- * What a task does and on what, in one line below its name: "Send template · order_confirmation → {{phone}}". What the
- * name says already is left out; variables stand without the ids of their tasks.
+ * A task's action and its object, in one line below its name: "Send template · order_confirmation → {{phone}}". Parts that are
+ * in the name are left out; variables are without the ids of their tasks.
  */
 export function describeTask(task: Pick<WorkflowTask, 'type' | 'name' | 'settings'>): string {
   const offer = offerOf(task);
@@ -21,6 +21,6 @@ export function describeTask(task: Pick<WorkflowTask, 'type' | 'name' | 'setting
   return detail === '' ? what : `${what} · ${detail}`;
 }
 
-/** Whether the name is what the editor gave it: "Delay", "Delay 2". */
+/** Whether the name is the editor's default: "Delay", "Delay 2". */
 const isCalled = (name: string, what: string): boolean =>
   name.startsWith(what) && /^( \d+)?$/.test(name.slice(what.length));

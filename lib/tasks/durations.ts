@@ -1,4 +1,4 @@
-// The length and the end of a wait, checked alike in settings and when they are executed.
+// The duration and the end of a wait, checked by the same rules in settings and when executed.
 import * as z from 'zod';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
@@ -38,7 +38,7 @@ export function readDuration(
     : { value: Math.round(milliseconds) };
 }
 
-/** What is wrong with a duration in the settings; undefined where it is only known when it runs. */
+/** The problem of a duration in the settings; undefined where it is only known in a run. */
 export const findDurationProblem = (amount: JsonValue, unit: DurationUnit): string | undefined =>
   hasVariables(amount) ? undefined : readDuration(amount, unit).problem;
 

@@ -1,4 +1,4 @@
-// How executors read their settings: variables get their values, and what cannot be filled in fails the task.
+// How executors evaluate their settings: variables are replaced by their values, and errors fail the task.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { VariableError } from '#lib/variables/errors.ts';
@@ -9,9 +9,9 @@ import type { VariableScope } from '#lib/variables/scope.ts';
 import { type DurationUnit, readDuration } from './durations.ts';
 
 /**
- * The value of a setting that may be any JSON. A string is a variable text: exactly one variable keeps the value's
- * type (undefined: nothing found), anything else gives text. Strings inside arrays and objects likewise (there,
- * nothing found gives null).
+ * The value of a setting that may be any JSON. A string is a variable text: exactly one variable keeps the value's type
+ * (undefined: nothing found), any other text gives a string. Strings inside arrays and objects likewise (there, nothing found
+ * gives null).
  * @throws TaskError `invalid_text`
  */
 export function evaluateSetting(setting: unknown, scope: VariableScope): JsonValue | undefined {
@@ -30,7 +30,7 @@ export function evaluateSetting(setting: unknown, scope: VariableScope): JsonVal
 }
 
 /**
- * A variable text, filled in and escaped for where it goes.
+ * A variable text, filled in and escaped for its destination.
  * @throws TaskError `invalid_text`
  */
 export function renderSetting(text: string, scope: VariableScope, escape: Escape): string {
@@ -45,7 +45,7 @@ const excerptOf = (text: string): string => `The text "${text.length > 60 ? `${t
 
 /**
  * Fills in variables with `fill`.
- * @param nameText what the error calls the text. @throws TaskError `invalid_text`
+ * @param nameText name of the text in errors. @throws TaskError `invalid_text`
  */
 export function fillIn<Result>(nameText: () => string, fill: () => Result): Result {
   try {

@@ -1,13 +1,13 @@
-// Where a task's stored settings become those that its type's schema describes.
+// Parses a task's stored settings with its type's schema.
 import type * as z from 'zod';
 import { TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
 import { branchesOf } from './exits.ts';
 import type { TaskDefinition } from './task-definition.ts';
 
 /**
- * The executor of a task type: the engine hands it stored settings, `executor` gets them parsed, with their defaults.
- * Settings that the schema refuses fail the task (`invalid_settings`) before anything happens; where such a task was
- * interrupted it is flagged, since nobody can say whether it may be repeated.
+ * The executor of a task type: it gets stored settings from the engine, and `executor` gets them parsed, with defaults.
+ * Settings that the schema refuses fail the task (`invalid_settings`) without any effect; if such a task was interrupted, its
+ * outcome is unknown, because it is not known whether it may be repeated.
  */
 export function executorOf<Schema extends z.ZodObject>(
   definition: TaskDefinition & { settings: Schema },

@@ -1,4 +1,4 @@
-// What executes each task type; the trigger is the engine's own.
+// The executor of each task type; triggers are executed by the engine.
 import type { FindExecutor, TaskExecutor } from '#lib/engine/task-executor.ts';
 import { env } from '#lib/core/env.ts';
 import { listPrivateHosts } from '#lib/core/http/public-address.ts';
@@ -17,7 +17,7 @@ import { createWaitForApprovalExecutor } from './wait-for-approval/execute.ts';
 import { findTaskDefinition } from './registry.ts';
 import { withSecrets } from './with-secrets.ts';
 
-/** Made when first needed: some read the app's settings. */
+/** Created on first use: some read the app's settings. */
 const factories = {
   approval_link: () => createApprovalLinkExecutor(processRuntime),
   wait_for_approval: () => createWaitForApprovalExecutor(processRuntime),

@@ -4,7 +4,7 @@ import { findTaskKind } from './kinds.ts';
 import type { BranchColor, TaskBranch, TaskKind } from './task-kind.ts';
 
 export interface Exit {
-  /** Undefined for the one plain exit. */
+  /** Undefined for the plain exit. */
   branch: string | undefined;
   label: string;
   color: BranchColor;
@@ -14,14 +14,14 @@ const FAILED: TaskBranch = { name: FAILED_BRANCH, label: 'Failed', color: 'faile
 
 type ExitTask = Pick<WorkflowTask, 'type' | 'settings'>;
 
-/** An exit of a task by its branch; a branch that the task does not have goes by its name. */
+/** An exit of a task by its branch; an unknown branch is labeled with its name. */
 export function findExit(task: ExitTask | undefined, branch: string | undefined): Exit {
   if (branch === undefined) return { branch, label: '', color: 'plain' };
   const known = [...namedExits(task), FAILED].find(({ name }) => name === branch);
   return { branch, label: known?.label ?? branch, color: known?.color ?? 'plain' };
 }
 
-/** The exits of a task in their order; `failed` is there when the task is set to take it. */
+/** The exits of a task in their order; with `failed` where the task is set to take it. */
 export function exitsOf(task: ExitTask & Pick<WorkflowTask, 'on_failure'>): Exit[] {
   const exits = namedExits(task).map(({ name }) => findExit(task, name));
   if (exits.length === 0)
@@ -41,7 +41,7 @@ export const branchesOf = (
   settings: Readonly<Record<string, unknown>>,
 ): readonly TaskBranch[] => kind.branchesOf?.(settings) ?? kind.branches;
 
-/** The properties of a task that the validation of a graph reads. */
+/** The properties of a task for validating a graph. */
 export function describeForGraph(
   kind: Pick<TaskKind, 'branches' | 'branchesOf' | 'isTrigger'> | undefined,
   settings: Readonly<Record<string, unknown>>,

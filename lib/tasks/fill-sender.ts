@@ -1,4 +1,4 @@
-// Whom a workflow's messages come from, asked once and set in every task.
+// The sender of a workflow's messages, selected once and set in every task.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { listPicked, listShownPickFields } from './picks.ts';
 import { hasVariables, isMissing } from './setting-values.ts';
@@ -19,7 +19,7 @@ const valueOf = (sender: Sender, source: PickSource): string | undefined => {
   return source === 'phone_number' ? sender.phoneNumberId : undefined;
 };
 
-/** A task's settings with what it lacks of a sender; a task that names another connection stays as it is. */
+/** A task's settings with the missing parts of a sender; a task with another connection is unchanged. */
 export function fillSender(task: Task, sender: Sender): WorkflowTask['settings'] {
   const connection = listPicked(task).find(({ from }) => from === 'connection');
   if (!connection || !(isMissing(connection.value) || connection.value === sender.connectionId))
@@ -38,7 +38,7 @@ export const lacksSender = (task: Task): boolean =>
       from !== 'message_template' && !isOptional && isMissing(task.settings[field]),
   );
 
-/** The sender that all tasks which have one agree on; of a number that differs, none. */
+/** The common sender of all tasks that have one; without a number where numbers differ. */
 export function findCommonSender(tasks: readonly Task[]): Sender | undefined {
   const only = (source: PickSource): string | undefined => {
     const values = new Set(

@@ -1,4 +1,4 @@
-// Code that is meant for every task type names none of them: what is said of one type is said in its own folder.
+// Code for every task type names none of them: code about one type is in its own folder.
 import { expect, test } from 'vitest';
 import { findTaskNames, findTaskNamesIn } from './testing/find-task-names.ts';
 

@@ -1,5 +1,5 @@
-// The tasks whose result follows at once from their settings and variables. A run executes them wherever it is, also in the
-// process that receives its webhook (docs/engine.md); everything else is left to the workers.
+// The tasks whose result depends only on their settings and variables. They are executed in any process, also in the one that
+// receives the webhook (docs/engine.md); everything else is left to the workers.
 import type { FirstLegDeps } from '#lib/engine/first-leg.ts';
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import { delayExecutor } from './delay/execute.ts';
@@ -18,7 +18,7 @@ export const INSTANT_EXECUTORS = {
 
 const executors = new Map<string, TaskExecutor>(Object.entries(INSTANT_EXECUTORS));
 
-/** A task with secrets in its settings is none: they are read from the database. */
+/** Not tasks with secrets in their settings, which are read from the database. */
 export const instantTasks: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'> = {
   findExecutor: (type) => executors.get(type),
   isInstant: ({ type, settings }) => executors.has(type) && !needsSecrets(settings),

@@ -1,4 +1,4 @@
-// Every task type as the canvas shows it. No schema hangs on these: the canvas opens without them.
+// Every task type for the canvas. They do not import schemas: the canvas opens without them.
 import { approvalLinkKind } from './approval-link/kind.ts';
 import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
@@ -29,7 +29,7 @@ const kinds = {
 
 type Kinds = typeof kinds;
 
-/** The task types; the compiler asks every other registry for each of them. */
+/** The task types; the compiler requires each of them in every other registry. */
 export type TaskType = keyof Kinds;
 
 /** The types that start a workflow: the engine itself executes them. */

@@ -1,4 +1,4 @@
-// Finds fields in a task's settings by what the schema's metadata says of them.
+// Finds fields in a task's settings by the schema's metadata.
 import * as z from 'zod';
 import type { FieldMeta } from './task-definition.ts';
 
@@ -12,7 +12,7 @@ export interface MarkedField {
   owner: unknown;
 }
 
-/** The fields with a mark in settings, which may be a draft's: incomplete or wrong in places. */
+/** The fields with a mark in settings, which may be a draft's: incomplete or partly invalid. */
 export function listMarkedFields(schema: z.ZodType, settings: unknown, mark: keyof FieldMeta): MarkedField[] {
   const fields: MarkedField[] = [];
   walk(schema, { path: [], value: settings, meta: {}, owner: undefined }, (field) => {
@@ -58,7 +58,10 @@ const isWrapper = (schema: z.core.$ZodType): schema is Wrapper =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** What forms call a field: "Conditions 2, Value" for `settings.conditions[1].right`; undefined for the settings as a whole. */
+/**
+ * The label of a field in forms: "Conditions 2, Value" for `settings.conditions[1].right`; undefined for the settings as a
+ * whole.
+ */
 export function titleOfSetting(settings: z.ZodType, path: string): string | undefined {
   const [, ...keys] = path.match(/[^.[\]]+/g) ?? [];
   const titles: string[] = [];

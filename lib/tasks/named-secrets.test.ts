@@ -1,4 +1,4 @@
-// {{secret.name}} may stand where a request carries credentials, and nowhere else.
+// {{secret.name}} is only allowed where a request has credentials.
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from './check-settings.ts';
 import { listMisdirectedSecrets, listSecretNames, listUnknownSecrets } from './named-secrets.ts';

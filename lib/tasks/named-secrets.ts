@@ -1,4 +1,4 @@
-// Where secrets of the workspace may stand in a task's settings: only in those whose metadata allows it (`namedSecrets`).
+// Secrets of the workspace in a task's settings: only allowed where the metadata says so (`namedSecrets`).
 import type { Problem } from '#lib/core/errors.ts';
 import { findAllowedHost, type KnownSecret, writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import type { Reference } from '#lib/variables/references.ts';
@@ -11,7 +11,10 @@ import { listVariableFields, referencesOf } from './variable-fields.ts';
 // Where a task may send the workspace's secrets. Callers of a webhook control its variables, so that a variable never chooses
 // the host that gets a secret, unless the secret itself allows that host.
 
-/** Scheme and host that stand there as text, up to what ends them (WHATWG URL, "host"): nothing behind can be part of them. */
+/**
+ * Scheme and host as literal text, including the character that ends them (WHATWG URL, "host"), so that nothing after it can be
+ * part of them.
+ */
 const LITERAL_ORIGIN = /^https?:\/\/(?:[^\s/?#\\@{}]*@)?[^\s/?#\\@{}]+(?=[/?#]|$)/i;
 
 const HOSTS = new Intl.ListFormat('en', { type: 'disjunction' });
@@ -39,13 +42,13 @@ export function findDestinationProblem(
   return `A variable chooses where the secret ${name} is sent: enter the scheme and host as text, such as https://api.example.com/{{task_1_path}}, or list the secret's allowed hosts in Settings → Secrets.`;
 }
 
-/** Why a secret whose hosts are listed may not go to a URL, as it is called; undefined: it may. */
+/** Why a secret with listed hosts may not be sent to a URL; undefined: it may. */
 export function findRefusal(url: URL, { name, allowedHosts }: KnownSecret): string | undefined {
   if (findAllowedHost(allowedHosts, url)) return undefined;
   return `The secret ${name} must not be sent to ${url.host}: it is only for ${HOSTS.format(allowedHosts)}. Change the URL, or the secret's allowed hosts in Settings → Secrets.`;
 }
 
-/** What of a task type says how secrets may be used. */
+/** The parts of a task type that define the use of secrets. */
 export type SecretRules = Pick<TaskDefinition, 'settings' | 'isTrigger' | 'secretsGoTo'>;
 
 /** A secret that a setting names. */
@@ -63,7 +66,7 @@ export function allowsSecrets({ settings: { shape } }: SecretRules, path: string
   return Object.hasOwn(shape, setting) && metaOf(shape[setting])?.namedSecrets === true;
 }
 
-/** The secrets that a task's settings name, which may be a draft's, each as often as it is named. */
+/** The secrets in a task's settings (possibly a draft's), each as often as it is used. */
 export function listSecretUses(definition: SecretRules, settings: StoredSettings): SecretUse[] {
   return listVariableFields(definition.settings, settings).flatMap((field) =>
     referencesOf(field)
@@ -94,7 +97,7 @@ export const listSecretProblems = (definition: SecretRules, settings: unknown): 
     problem === undefined ? [] : [{ path, message: problem }],
   );
 
-/** Secrets that settings name and that the workspace does not have. @param known those that it has, by name */
+/** Secrets in settings that the workspace does not have. @param known the workspace's secrets, by name */
 export const listUnknownSecrets = (
   definition: SecretRules,
   settings: StoredSettings,
@@ -107,7 +110,7 @@ export const listUnknownSecrets = (
       message: `There is no secret ${name}: add it in Settings → Secrets, or select another one.`,
     }));
 
-/** Secrets that the workspace has and that would be sent where they may not go. */
+/** Existing secrets that would be sent to a host where they are not allowed. */
 export const listMisdirectedSecrets = (
   definition: SecretRules,
   settings: StoredSettings,
@@ -121,7 +124,7 @@ export const listMisdirectedSecrets = (
   });
 };
 
-/** In its answer a field of the trigger's body may be called `secret`, too (spec, "Variables"). */
+/** In its response a field of the trigger's body may be called `secret`, too (spec, "Variables"). */
 const isSecret = ({ name, path }: Reference, { isTrigger }: SecretRules): boolean =>
   name === SECRET_NAME && !(isTrigger && path.length === 0);
 

@@ -1,4 +1,4 @@
-// What the palette and the "+" offer, by which words it is found, and what a card says of it.
+// The offers of the palette and the "+", their search terms, and their cards.
 import { describe, expect, test } from 'vitest';
 import { checkSettings } from './check-settings.ts';
 import { describeTask } from './describe-task.ts';

@@ -1,4 +1,4 @@
-// What can be added to a workflow, by what it does: most task types once, some once for each thing that they do.
+// The offers for adding tasks: most task types have one, some have one per action.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { TASK_KINDS } from './kinds.ts';
 import type { TaskCategory, TaskKind } from './task-kind.ts';
@@ -10,11 +10,11 @@ export interface TaskOffer {
   name: string;
   summary: string;
   category: TaskCategory;
-  /** The title of the group that it stands in instead of its category's. */
+  /** The title of its group, which replaces its category's. */
   group?: string;
   icon: string;
   keywords: readonly string[];
-  /** What a new task begins with. */
+  /** Initial settings of a new task. */
   settings: Readonly<Record<string, unknown>>;
 }
 
@@ -22,10 +22,10 @@ export interface TaskOffer {
 export const listOffers = (): TaskOffer[] =>
   [...TASK_KINDS.values()].filter(({ isTrigger }) => !isTrigger).flatMap(offersOf);
 
-/** Undefined for an id that nothing is offered under. */
+/** Undefined for an unknown id. */
 export const findOffer = (id: string): TaskOffer | undefined => listOffers().find((offer) => offer.id === id);
 
-/** What a task is offered as, by its settings; a trigger, which is never added, too. */
+/** The offer of a task, by its settings; also for triggers, which are never added. */
 export function offerOf({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): TaskOffer | undefined {
   const kind = TASK_KINDS.get(type);
   const [first, ...others] = kind ? offersOf(kind) : [];
@@ -48,7 +48,7 @@ function offersOf(kind: TaskKind): TaskOffer[] {
   );
 }
 
-/** How well an offer fits a word, best first. */
+/** How well an offer matches a word, best first. */
 const FITS: ((offer: TaskOffer, word: string) => boolean)[] = [
   ({ name }, word) => name.toLowerCase() === word,
   ({ name }, word) => name.toLowerCase().startsWith(word),

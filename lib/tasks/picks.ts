@@ -17,7 +17,7 @@ interface PickedValue {
   value: string;
 }
 
-/** What a task picks as it is set now, where that is the same for every run. */
+/** The picks of a task with its current settings, where they are the same in every run. */
 interface Picks {
   connection: PickedValue | undefined;
   businessAccount: PickedValue | undefined;
@@ -28,7 +28,7 @@ interface Picks {
 
 type Task = Pick<WorkflowTask, 'type' | 'settings'>;
 
-/** Reads a task's picks; fields that its other settings hide count for nothing. */
+/** Reads a task's picks; hidden fields are ignored. */
 export function readPicks(task: Task): Picks {
   const picked = listShownPicks(task);
   const find = (source: PickSource): PickedValue | undefined => {
@@ -45,7 +45,7 @@ export function readPicks(task: Task): Picks {
   };
 }
 
-/** The fields that a task shows now and that are picked from a source, whether something is picked or not. */
+/** The visible fields of a task that are picked from a source, with or without a value. */
 export function listShownPickFields(task: Task): { field: string; from: PickSource; isOptional: boolean }[] {
   const shape = shapeOf(task);
   return Object.keys(shape).flatMap((field) => {
@@ -93,7 +93,7 @@ export interface PickedSetting {
   value: unknown;
 }
 
-/** The settings of a task that its type picks from lists, whether something is picked or not. */
+/** The settings of a task that its type picks from lists, with or without a value. */
 export function listPicked({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): PickedSetting[] {
   const shape = findTaskDefinition(type)?.settings.shape ?? {};
   return Object.entries(shape).flatMap(([name, schema]) => {
@@ -102,14 +102,14 @@ export function listPicked({ type, settings }: Pick<WorkflowTask, 'type' | 'sett
   });
 }
 
-/** Ids of the connections that a task names; a variable names none. */
+/** Ids of the connections that a task names; variables are ignored. */
 export const listConnectionIds = (task: Pick<WorkflowTask, 'type' | 'settings'>): string[] =>
   listPicked(task).flatMap(({ from, value }) =>
     from === 'connection' && typeof value === 'string' && value !== '' ? [value] : [],
   );
 
-// What is wrong with a task's connection, account, number and message templates, as far as the platform said (docs/
-// messaging.md). What it did not say, and what is only known when the task runs, counts as fine.
+// Problems of a task's connection, account, number and message templates, according to the platform's data (docs/messaging.md).
+// Unknown values, and those that are only known in a run, count as valid.
 
 const APPROVED = 'APPROVED';
 
@@ -140,7 +140,7 @@ export function checkPicks(task: Task, facts: PlatformFacts): Problem[] {
   return [...problems, ...(filled ?? []).map(({ path, message }) => ({ path: `settings.${path}`, message }))];
 }
 
-/** Where a task picks no account, that of its number counts, else the connection's own. */
+/** Without a selected account, that of the number counts, else the connection's own. */
 function findAccount(
   { accountId, accounts }: ConnectionFacts,
   { businessAccount, phoneNumber }: Picks,
@@ -176,7 +176,7 @@ function checkNumber(picked: PickedValue, { phones }: AccountFacts): Problem[] {
   ];
 }
 
-/** The template that would be sent; a text says why none is; undefined: not known. */
+/** The template that would be sent, or a text with the reason why none is; undefined: unknown. */
 function findTemplate(
   { value: name }: PickedValue,
   language: string | undefined,

@@ -15,7 +15,7 @@ export interface SettingCredential extends Credential {
   name: string;
 }
 
-/** The credentials in a task's settings, which may be a draft's, that a secret of the workspace could take the place of. */
+/** The credentials in a task's settings, which may be a draft's, that could be replaced by secrets of the workspace. */
 export function listCredentials(definition: Definition, settings: unknown): SettingCredential[] {
   return listMarkedFields(definition.settings, settings, 'variables').flatMap((field) => {
     const path = field.path.reduce<string>(joinPath, 'settings');

@@ -121,7 +121,7 @@ interface DescribedTaskType {
   category: TaskCategory;
   is_trigger: boolean;
   branches: readonly string[];
-  /** JSON Schema (2020-12) of the settings as they are sent: what has a default may be left out. */
+  /** JSON Schema (2020-12) of the settings as they are sent: those with a default may be left out. */
   settings: JsonSchema;
   outputs: JsonSchema;
 }
@@ -151,7 +151,7 @@ function toJsonSchema(
   return schema;
 }
 
-/** What only forms need goes; what readers of the API need is marked as an extension. */
+/** Removes metadata for forms; metadata for API users becomes an extension. */
 function rename(schema: JsonSchema): void {
   const { labels, variables, placeholder } = schema;
   for (const key of ['labels', 'variables', 'placeholder', ...FORM_ONLY_META]) delete schema[key];

@@ -1,5 +1,4 @@
-// Every graph that is written passes here: what is stored in drafts and versions, and so whatever is read of them, holds
-// no secret.
+// Every stored graph passes through here, so that drafts and versions, and everything derived from them, contain no secrets.
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { settingSecrets } from '#lib/secrets/schema.ts';
 import { listSecretIds } from '#lib/secrets/stored-secrets.ts';
@@ -15,7 +14,7 @@ import {
 } from '#lib/secrets/placeholder-format.ts';
 import { sealSecret, secretIdOf, type SecretValue } from '#lib/secrets/setting-secret.ts';
 
-/** Raised when more becomes secret: what was written under earlier rules is sealed again when the product starts. */
+/** Increased when the rules find more secrets: graphs from earlier rules are processed again when the product starts. */
 export const SEALING_RULES = 2;
 
 /**
@@ -65,7 +64,7 @@ async function insertSecrets(
   found: ReadonlyMap<string, SecretValue>,
 ): Promise<void> {
   if (found.size === 0) return;
-  // In one order, so that two saves never wait for each other.
+  // In one order, so that two saves cannot deadlock.
   const rows = [...found]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([id, value]) => ({
@@ -76,7 +75,7 @@ async function insertSecrets(
   await tx.insert(settingSecrets).values(rows).onConflictDoNothing();
 }
 
-/** Which of the ids there are in the workspace. While the transaction lasts they are not pruned. */
+/** The ids that exist in the workspace. They are not pruned during the transaction. */
 async function touchSecrets(
   { workspaceId }: Pick<Context, 'workspaceId'>,
   tx: Transaction,

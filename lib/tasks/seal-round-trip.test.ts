@@ -69,7 +69,7 @@ const settings = fc.record({
   }),
 });
 
-/** Replacing its first secret makes what follows another one. */
+/** Replacing its first secret makes the following text another secret. */
 const QUOTES_THAT_DO_NOT_MATCH = {
   url: '"password": "api_key="password": "&x',
   query: [],
@@ -79,7 +79,7 @@ const QUOTES_THAT_DO_NOT_MATCH = {
   conditions: [],
 };
 
-/** As it is stored: a placeholder for every secret, by an id that is found again. */
+/** The stored form: a placeholder for every secret, with an id that can be looked up. */
 function seal(schema: TaskDefinition['settings'], value: Record<string, unknown>) {
   const stored = new Map<string, SecretValue>();
   const sealed = replaceSettingSecrets(schema, value, (secret) => {

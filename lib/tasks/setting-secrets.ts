@@ -1,4 +1,4 @@
-// Where secrets are in a task's settings: the schema's metadata says which fields may hold some, lib/secrets what looks
+// Where secrets are in a task's settings: the schema's metadata defines which fields may contain some, lib/secrets what looks
 // like one.
 import type * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
@@ -11,15 +11,15 @@ import { joinPath } from './variable-fields.ts';
 
 type Settings = Record<string, unknown>;
 type Path = readonly (string | number)[];
-/** @param name what the value goes under, such as a header's name. */
+/** @param name the name of the value, such as a header's. */
 type Change = (value: string | number, name: string | undefined, path: Path) => unknown;
 
-/** The name of a value that is secret whatever it looks like. */
+/** The name of a value that is always secret. */
 const WHOLE = 'secret';
 
 /**
- * Settings whose literal secrets are replaced. What is no secret, and variables, stay as they are.
- * @param replace gives what stands in the text instead, or instead of a number as a whole.
+ * Settings whose literal secrets are replaced. Other text and variables are unchanged. @param replace returns the replacement
+ * for a part of a text, or for a number.
  */
 export function replaceSettingSecrets(
   schema: z.ZodType,
@@ -32,7 +32,7 @@ export function replaceSettingSecrets(
   });
 }
 
-/** A setting as it may be shown once its variables are filled in: whatever is secret in it is masked. */
+/** A setting for display with its variables filled in: secrets are masked. */
 export const maskSetting = (schema: z.ZodObject, name: string, value: unknown): unknown => {
   const { [name]: masked } = replaceSettingSecrets(schema, { [name]: value }, () => MASK);
   return mapStrings(masked, withoutSecretIds);

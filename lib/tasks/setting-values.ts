@@ -19,21 +19,21 @@ export const jsonSetting = () =>
     z.record(z.string(), z.unknown()),
   ]);
 
-/** A number, or a variable text that gives one. */
+/** A number, or a variable text with one. */
 export const numberSetting = () => z.union([z.number(), variableText()]);
 
-/** Whether a settings value is merely still missing: nothing, blank text, an empty list. */
+/** Whether a settings value is missing: nothing, blank text, an empty list. */
 export function isMissing(value: unknown): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return value === undefined || (Array.isArray(value) && value.length === 0);
 }
 
-/** Whether what a text says is only known when it runs. */
+/** Whether the value of a text is only known in a run. */
 export const hasVariables = (value: unknown): boolean => typeof value === 'string' && value.includes('{{');
 
-// Settings as words of a card: they may be a draft's, incomplete or of a wrong type.
+// Settings as text for a card: they may be a draft's, incomplete or of a wrong type.
 
-/** A text as it is, anything else as JSON; empty for nothing. */
+/** A text unchanged, anything else as JSON; empty when missing. */
 export function settingWords(value: unknown): string {
   if (value === undefined || value === null) return '';
   return (typeof value === 'string' ? value : JSON.stringify(value)).trim();

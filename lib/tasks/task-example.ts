@@ -5,15 +5,15 @@ import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 export const EXAMPLE_CONNECTION = '01a1f8bf-49ec-73e4-832a-b4f71eb78202';
 
 export interface TaskExample {
-  /** What it does, in one sentence. */
+  /** Its purpose, in one sentence. */
   says: string;
-  /** What starts the workflow. */
+  /** The event that starts the workflow. */
   event: Readonly<Record<string, unknown>>;
   /** Between the trigger, task 1, and the task itself, in their order. */
   before?: readonly Pick<WorkflowTask, 'id' | 'type' | 'name' | 'settings'>[];
   settings: Readonly<Record<string, unknown>>;
-  /** What the customer or the person with the link does while the run waits. */
+  /** The action of the customer or the approver while the run waits. */
   meanwhile?: { approves: true } | { taps: string };
-  /** `…` replaces varying parts. Of a trigger: the caller's response. */
+  /** `…` replaces varying parts. For a trigger: the caller's response. */
   output: Readonly<Record<string, unknown>>;
 }

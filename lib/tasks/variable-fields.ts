@@ -1,4 +1,4 @@
-// Finds the variable texts in a task's settings by the schema's metadata, so that no list of them is kept elsewhere.
+// Finds the variable texts in a task's settings by the schema's metadata, so that there is no other list of them.
 import type * as z from 'zod';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { type CompiledGraph, compileGraph, type GraphNode, listTasksBefore } from '#lib/engine/graph.ts';
@@ -20,7 +20,7 @@ interface VariableField {
   keepPlaceholders: boolean;
 }
 
-/** Every variable text in settings, which may be a draft's: incomplete or wrong in places. */
+/** Every variable text in settings, which may be a draft's: incomplete or partly invalid. */
 export function listVariableFields(schema: z.ZodType, settings: unknown): VariableField[] {
   const fields: VariableField[] = [];
   for (const { path, value, meta } of listMarkedFields(schema, settings, 'variables'))
@@ -42,7 +42,7 @@ function addTexts(value: unknown, path: string, meta: FieldMeta, add: (field: Va
   }
 }
 
-/** The names that a task's setting takes from outside; none when it cannot be read (`checkSettings` reports that). */
+/** The names that a task's setting refers to; none when it is invalid (`checkSettings` reports that). */
 export function referencesOf({ text, keepPlaceholders }: VariableField): Reference[] {
   if (!text.includes('{{')) return [];
   try {
@@ -53,19 +53,19 @@ export function referencesOf({ text, keepPlaceholders }: VariableField): Referen
   }
 }
 
-/** A field of the webhook's body that tasks cannot do without. */
+/** A field of the webhook's body that tasks require. */
 export interface PayloadUse {
-  /** As it stands between braces, without what names the trigger: `phone`, `customer.name`. */
+  /** As written between braces, without the trigger's name: `phone`, `customer.name`. */
   label: string;
-  /** What stands between braces, by segments: `task_1_phone`, or `task_1` with `JSON`, `customer`, `name`. */
+  /** The text between braces, by segments: `task_1_phone`, or `task_1` with `JSON`, `customer`, `name`. */
   segments: readonly string[];
-  /** In the drawing's order. */
+  /** In the workflow's order. */
   tasks: { id: number; name: string }[];
 }
 
 /**
- * The fields of the body that a drawing's tasks use. Left out: what stands in blocks or has a default, what conditions
- * ask, and what a condition before the task has asked already: there the workflow has an answer to a missing field.
+ * The fields of the body that a workflow's tasks require. Left out: fields in blocks or with a default, those that conditions
+ * test, and those that an earlier condition has tested: there the workflow handles a missing field.
  * @param graph a valid graph
  */
 export function listPayloadUses(graph: WorkflowGraph): PayloadUse[] {
@@ -96,7 +96,7 @@ function bodyReferences({ triggerId }: CompiledGraph, { task }: GraphNode) {
   );
 }
 
-/** What is left of a path behind the trigger's name; undefined when it is not a field of the body. */
+/** The rest of a path after the trigger's name; undefined when it is not a field of the body. */
 function bodyPath(
   name: string,
   path: readonly string[],

@@ -1,5 +1,5 @@
-// The only place where a task gets its secrets: right before it is executed. What it says afterwards is recorded without
-// them, and without what a service repeats of the workspace's named secrets.
+// The only place where a task gets its secrets: right before it is executed. Its results are recorded without them, even if a
+// service repeats the workspace's named secrets.
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import {
   TaskError,
@@ -34,9 +34,9 @@ type Settings = Record<string, unknown>;
 
 interface Needs {
   hasPlaceholders: boolean;
-  /** Of secrets that were taken out of the settings. */
+  /** Secrets that were extracted from the settings. */
   ids: readonly string[];
-  /** Of secrets of the workspace. */
+  /** Named secrets of the workspace. */
   names: readonly string[];
   /** Why one of them cannot be used. */
   problem: string | undefined;
@@ -53,7 +53,7 @@ const needsBySettings = new WeakMap<Settings, Needs>();
 
 /**
  * An executor that gets the secrets of its task.
- * @param definition of its type: which settings may name secrets of the workspace
+ * @param definition of its type: which settings may use secrets of the workspace
  * @param source of a workspace's secrets
  */
 export function withSecrets(
@@ -110,7 +110,7 @@ function assertDestination(
   const text = definition.secretsGoTo === undefined ? undefined : settings[definition.secretsGoTo];
   if (typeof text !== 'string' || readLiteralOrigin(text)) return;
   const url = URL.parse(renderSetting(text.trim(), scope, 'url').trim());
-  // What is no URL is not called.
+  // Invalid URLs are not called.
   if (!url) return;
   const refusal =
     url.protocol === 'https:'
@@ -119,22 +119,22 @@ function assertDestination(
   if (refusal !== undefined) throw new TaskError('secret_not_allowed', refusal);
 }
 
-/** The settings of the task were checked: they name secrets only where they may. */
+/** The settings of the task were checked: they only use secrets where allowed. */
 function withNamedSecrets(scope: VariableScope, named: ReadonlyMap<string, string>): VariableScope {
   if (named.size === 0) return scope;
   const values = Object.fromEntries(named);
   return { resolve: (name) => (name === SECRET_NAME ? values : scope.resolve(name)) };
 }
 
-/** What a run of the draft shows of a request has no secrets either. */
+/** Requests captured in a run of the draft contain no secrets either. */
 const hideSecrets = (context: TaskContext, redactor: Redactor): Pick<TaskContext, 'changeOutside'> => ({
   changeOutside: (effect, act) =>
     context.changeOutside({ ...effect, shown: () => redactor.json(effect.shown()) as JsonObject }, act),
 });
 
 /**
- * @throws TaskError `unreadable_secret`, `missing_secret`; what the database says while it is away, upon which the task runs
- *   again.
+ * @throws TaskError `unreadable_secret`, `missing_secret`; the database's error while it is unavailable, after which the task
+ * is executed again.
  */
 async function load(
   source: Promise<SecretSource>,
@@ -182,7 +182,7 @@ function needsOf(settings: Settings, definition: SecretRules): Needs {
 
 const placeholders = new WeakMap<Settings, boolean>();
 
-/** Whether settings hold places of secrets, which are filled in before their task is executed. */
+/** Whether settings contain placeholders of secrets, which are filled in before the task is executed. */
 export function needsSecrets(settings: Settings): boolean {
   const known = placeholders.get(settings);
   if (known !== undefined) return known;
@@ -204,7 +204,7 @@ function hasPlaceholders(settings: Settings): boolean {
 export const revealSettings = (settings: Settings, values: ReadonlyMap<string, SecretValue>): Settings =>
   mapStrings(settings, (text) => reveal(text, values));
 
-/** A number that was taken out as a whole is a number again. */
+/** An extracted number becomes a number again. */
 function reveal(text: string, values: ReadonlyMap<string, SecretValue>): unknown {
   const placeholders = findPlaceholders(text);
   const [first] = placeholders;

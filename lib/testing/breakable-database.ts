@@ -7,7 +7,7 @@ import { listProcesses } from './process-list.ts';
 const migrations = new URL('../../drizzle', import.meta.url).pathname;
 const TERMINATE_EVERY_MS = 25;
 
-/** A PostgreSQL server of one's own, migrated, that is broken on purpose. */
+/** A separate, migrated PostgreSQL server that is broken on purpose. */
 export class BreakableDatabase {
   readonly #dataDirectory: string;
   #postgres: EmbeddedPostgres;
@@ -56,7 +56,7 @@ export class BreakableDatabase {
     this.#postgres = await starting;
   }
 
-  /** For good, also while it is being restarted. */
+  /** Permanently, also while it is being restarted. */
   async stop(): Promise<void> {
     this.#isOver = true;
     await this.#starting;

@@ -1,4 +1,4 @@
-/** Milliseconds of processor time that the work took in this thread: other load on the machine does not count. */
+/** Milliseconds of processor time of some work in this thread, independent of other load on the machine. */
 export function measureCpuMs(work: () => void): number {
   const before = process.threadCpuUsage();
   work();

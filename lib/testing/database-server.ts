@@ -1,4 +1,4 @@
-// vitest's global setup for everything that needs PostgreSQL: one throw-away server with one migrated template.
+// vitest's global setup for everything that needs PostgreSQL: one temporary server with one migrated template.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,8 +27,8 @@ interface TestServer {
 const shared = globalThis as { patchbayTestServer?: { users: number; started: Promise<TestServer> } };
 
 /**
- * Starts the server (or uses TEST_DATABASE_URL, whose role must be allowed to create databases), migrates the
- * template and hands both names to `createTestDatabase`.
+ * Starts the server (or uses TEST_DATABASE_URL, whose role must be allowed to create databases), migrates the template and
+ * passes both names to `createTestDatabase`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const entry = (shared.patchbayTestServer ??= { users: 0, started: startTestServer() });
@@ -64,7 +64,7 @@ async function startTestServer(): Promise<TestServer> {
 
 async function startThrowAwayServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-test-'));
-  // Started by root the server runs as somebody else, who has to enter.
+  // Started by root, the server runs under another account, which needs access.
   chmodSync(folder, 0o711);
   const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: false });
   const endReaper = startReaper(postgres.pid, folder);
@@ -79,13 +79,13 @@ async function startThrowAwayServer(): Promise<{ url: string; stop(): Promise<vo
   };
 }
 
-/** Tests and what they start connect thousands of times: checking a password 4,096 times over would be a quarter of what that costs. */
+/** Tests and their processes connect thousands of times: a password hash with 4,096 iterations would be a quarter of that cost. */
 async function quickenSignIn(url: string): Promise<void> {
   const { username, password } = new URL(url);
   await onServer(url, `SET scram_iterations = 1; ALTER ROLE ${username} PASSWORD '${password}'`);
 }
 
-/** Ends the server and removes its folder should vitest itself be killed: its end of the pipe closes then. */
+/** Ends the server and removes its folder if Vitest itself is killed, which closes its end of the pipe. */
 function startReaper(pid: number, folder: string): () => void {
   const script = 'read -r word; [ "$word" = done ] || { kill -QUIT "$1"; sleep 1; rm -rf "$2"; }';
   const reaper = spawn('/bin/sh', ['-c', script, 'sh', String(pid), folder], {

@@ -1,11 +1,12 @@
-// What statements read, by PostgreSQL's own count: tests of lists compare it with the size of a page, never time.
+// The rows and pages that statements read, as counted by PostgreSQL: tests of lists compare them with the size of a page, and
+// never compare times.
 import type { Pool } from '#lib/core/db/client.ts';
 import { type Statement, watchStatements } from './watch-statements.ts';
 
 export interface Reads {
-  /** Rows that were looked at, also those that a condition then left out, by table. */
+  /** Examined rows by table, including those that a condition excluded. */
   rows: Record<string, number>;
-  /** Pages of 8 KB, of tables and indexes, each as often as it was looked at. */
+  /** Pages of 8 KB, of tables and indexes, counted at each access. */
   buffers: number;
 }
 
@@ -14,7 +15,7 @@ export interface Explained extends Statement {
   /** Planning and execution, as PostgreSQL measured them. */
   milliseconds: number;
   reads: Reads;
-  /** Tables that were read from their first row to their last. */
+  /** Tables with a sequential scan. */
   scanned: string[];
 }
 
@@ -34,12 +35,12 @@ interface ExplainRow {
   'QUERY PLAN': [{ Plan: PlanNode; 'Planning Time': number; 'Execution Time': number }];
 }
 
-/** Whoever can execute a statement: a pool, or the client of a transaction. */
+/** An executor of statements: a pool, or the client of a transaction. */
 interface Executor {
   query<Row extends object>(text: string, values?: unknown[]): Promise<{ rows: Row[] }>;
 }
 
-/** Executes a statement and tells how. */
+/** Executes a statement and returns its plan. */
 async function explain(on: Executor, { text, values }: Statement): Promise<Explained> {
   const { rows } = await on.query<ExplainRow>(`explain (analyze, buffers, format json) ${text}`, values);
   const explained = rows[0]?.['QUERY PLAN'][0];
@@ -72,7 +73,7 @@ function addReads(told: Explained, node: PlanNode): void {
 export const readsOf = async (pool: Pool, text: string, values: unknown[] = []): Promise<Reads> =>
   (await explain(pool, { text, values })).reads;
 
-/** Does some work and tells how each of its statements is executed, in transactions too, right before it is. */
+/** Does some work and returns the plan of each of its statements, also in transactions, right before its execution. */
 export async function explainWork(pool: Pool, work: () => Promise<unknown>): Promise<Explained[]> {
   const explained: Explained[] = [];
   await watchStatements(pool, work, async (client, statement) => {
@@ -81,7 +82,7 @@ export async function explainWork(pool: Pool, work: () => Promise<unknown>): Pro
   return explained;
 }
 
-/** Does some work and counts what its statements read together. */
+/** Does some work and counts the rows and pages that its statements read in total. */
 export async function readsOfWork(pool: Pool, work: () => Promise<unknown>): Promise<Reads> {
   const total: Reads = { rows: {}, buffers: 0 };
   for (const { reads } of await explainWork(pool, work)) {

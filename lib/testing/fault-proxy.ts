@@ -1,15 +1,15 @@
-// A way to a server that can be made worse: the network between the product and its database or platform.
+// A proxy with network faults, between the product and its database or platform.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
 /**
- * - `pass`: nothing is wrong.
+ * - `pass`: no fault.
  * - `delay`: every chunk takes 200 ms longer, either way.
- * - `blackhole`: nothing arrives any more, and nobody is told.
- * - `half_open`: requests arrive, answers do not.
- * - `lose_answer`: connections break when the next answer is on its way, after the server has done what it was asked for.
- * - `vanish`: connections that exist are dead for good, and nobody is told; new ones work.
- * - `reset`: connections break as soon as something is sent, and new ones too.
+ * - `blackhole`: nothing arrives any more, without an error.
+ * - `half_open`: requests arrive, responses do not.
+ * - `lose_answer`: connections break when the next response is in transit, after the server has processed the request.
+ * - `vanish`: existing connections are permanently dead, without an error; new ones work.
+ * - `reset`: connections, including new ones, break as soon as data is sent.
  */
 export type NetworkFault = 'pass' | 'delay' | 'blackhole' | 'half_open' | 'lose_answer' | 'vanish' | 'reset';
 
@@ -17,20 +17,20 @@ const DELAY_MS = 200;
 
 export interface FaultProxy {
   port: number;
-  /** A URL of the server by way of the proxy. */
+  /** A URL of the server through the proxy. */
   through(url: string): string;
   set(fault: NetworkFault): void;
-  /** Connections on which something was asked last that the server has not begun to answer. */
+  /** Number of connections with a request that the server has not begun to answer. */
   unanswered(): number;
-  /** Cuts all connections and refuses new ones, as a server does that went away. */
+  /** Cuts all connections and refuses new ones, like an unavailable server. */
   cut(): Promise<void>;
   restore(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * Connections that a blackhole swallowed are cut when it ends, as they would be by whoever is in between.
- * @param at where it listens: left out, on a free port of loopback
+ * Connections of a blackhole are cut when it ends, as by network equipment. @param at address to listen on; left out: a free
+ * port of loopback
  */
 export async function startFaultProxy(
   target: { host: string; port: number },
@@ -43,7 +43,7 @@ export async function startFaultProxy(
   const waiting = new Set<Socket>();
 
   function forward(from: Socket, to: Socket, isAnswer: boolean): void {
-    /** What came first is written first, however long it takes. */
+    /** Data is written in the order of arrival, whatever the delay. */
     let written = Promise.resolve();
     sockets.add(from);
     from.on('error', () => undefined);

@@ -10,8 +10,8 @@ export interface InsertedWorkflow {
 }
 
 /**
- * A published, active workflow, straight into the tables: for tests below the domain verbs.
- * @param workspace left out: one of its own
+ * A published, active workflow, inserted directly into the tables: for tests below the domain verbs. @param workspace left out:
+ * a new one
  */
 export async function insertWorkflow(
   pool: Pool,

@@ -1,4 +1,4 @@
-// A real mail server that keeps what it gets, for database tests, integration tests and the specs of the browser.
+// A real mail server that stores received mails, for database tests, integration tests and the specs of the browser.
 import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
@@ -8,16 +8,16 @@ const PATIENCE_MS = 30_000;
 export interface MailServer {
   /** For the product: SMTP_URL and MAIL_FROM. */
   settings: { SMTP_URL: string; MAIL_FROM: string };
-  /** Mails as they came, with their headers, oldest first. */
+  /** Received mails with their headers, oldest first. */
   received: string[];
-  /** Waits for the newest mail in which `look` finds something. Lines of quoted-printable are joined. @throws Error after 30 s */
+  /** Waits for the newest mail for which `look` returns a result. Lines of quoted-printable are joined. @throws Error after 30 s */
   find<Found>(look: (mail: string) => Found | undefined): Promise<Found>;
   /** Waits for the newest mail with this text in its subject. @throws Error after 30 s */
   waitForMail(subject: string): Promise<string>;
   close(): Promise<void>;
 }
 
-/** @param options of the server, such as what it refuses */
+/** @param options of the server, such as its refusals */
 export async function startMailServer(options: SMTPServerOptions = {}): Promise<MailServer> {
   const received: string[] = [];
   const arrivals = new EventEmitter();

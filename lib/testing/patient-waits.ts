@@ -1,4 +1,4 @@
-// vitest's setup for all tests. By itself `vi.waitFor` gives up after a second, and it has no configuration.
+// Vitest's setup for all tests. By default `vi.waitFor` gives up after a second, and it has no configuration.
 import { vi } from 'vitest';
 
 const PATIENCE_MS = 30_000;

@@ -1,4 +1,4 @@
-// What Linux tells about processes, for tests and measurements of memory and processor time.
+// Linux's data about processes, for tests and measurements of memory and processor time.
 import { readdirSync, readFileSync } from 'node:fs';
 import { readProcessTimes } from './process-times.ts';
 
@@ -7,13 +7,13 @@ export interface ProcessFigures {
   /** The parent first. */
   ancestors: number[];
   command: string;
-  /** Its memory, with its share of what several processes have in common (PSS); 0 where that may not be read. */
+  /** Its memory, with its share of shared memory (PSS); 0 where that may not be read. */
   proportionalBytes: number;
   /** User and system time. */
   cpuSeconds: number;
 }
 
-/** All processes of this machine (Linux only), without those that end while they are read. */
+/** All processes of this machine (Linux only), without those that end during reading. */
 export function listProcesses(): ProcessFigures[] {
   const found = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

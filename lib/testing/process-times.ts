@@ -1,4 +1,4 @@
-// Processor times as Linux counts them, in hundredths of a second.
+// Processor times as counted by Linux, in hundredths of a second.
 import { readdirSync, readFileSync } from 'node:fs';
 
 const TICKS_PER_SECOND = 100;
@@ -23,7 +23,7 @@ export function parseProcessTimes(stat: string): ProcessTimes {
 export interface MachineTimes {
   /** What all processes and the kernel used, on all cores. */
   busySeconds: number;
-  /** What the host gave to other machines meanwhile. */
+  /** Time that the host gave to other guests. */
   stolenSeconds: number;
 }
 
@@ -60,7 +60,7 @@ export function readFamilySeconds(root: number, without: readonly number[] = [])
   return sumFamilySeconds(times, root, without);
 }
 
-/** The same for times that were read before. */
+/** The same for already read times. */
 export function sumFamilySeconds(
   times: ReadonlyMap<number, ProcessTimes>,
   root: number,

@@ -1,4 +1,4 @@
-/** Random numbers of one seed: the same seed gives the same numbers, on every machine. */
+/** Random numbers derived from one seed: the same seed gives the same numbers, on every machine. */
 export class Random {
   #state: number;
 

@@ -1,6 +1,6 @@
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Every write of these tables fails as on a full disk (SQLSTATE 53100), without one. */
+/** Makes every write to these tables fail as on a full disk (SQLSTATE 53100). */
 export async function refuseWrites(pool: Pool, tables: readonly string[]): Promise<void> {
   const triggers = tables.map(
     (table) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 export interface SmallDisk {
   path: string;
-  /** Until nothing more can be written. */
+  /** Fills it completely. */
   fill(): void;
   makeRoom(): void;
   unmount(): void;
@@ -12,7 +12,7 @@ export interface SmallDisk {
 
 const MEGABYTE = Buffer.alloc(1_000_000);
 
-/** A disk in memory, mounted on an empty folder; needs root and the right to mount. */
+/** A disk in memory, mounted on an empty folder; requires root and the right to mount. */
 export function mountSmallDisk(path: string, megabytes: number): SmallDisk | { impossible: string } {
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
     encoding: 'utf8',

@@ -9,24 +9,24 @@ let isBundled: boolean | undefined;
 export interface StartedProcess {
   child: ChildProcess;
   pid: number;
-  /** Whether it still is the one that was started. */
+  /** Whether it is still running. */
   isAlive: () => boolean;
-  /** Asks it to end and waits until it has. */
+  /** Stops it and waits for its exit. */
   stop: () => Promise<void>;
-  /** Ends it without asking, and waits until it has ended. */
+  /** Kills it and waits for its exit. */
   kill: () => Promise<void>;
 }
 
 export interface StartOptions {
-  /** Gets what it prints on standard output, which else is that of the test. */
+  /** Receives its standard output, which otherwise goes to that of the test. */
   onOutput?: ((text: string) => void) | undefined;
-  /** Gets the process when it exists, which is before it is ready. */
+  /** Receives the process as soon as it exists, before it is ready. */
   onSpawn?: ((child: ChildProcess) => void) | undefined;
 }
 
 /**
- * The bundle of a program, or its sources where the bundle is stale: starting it takes a quarter of the processor time, and it is
- * what operators run.
+ * The bundle of a program, or its sources where the bundle is stale: the bundle starts with a quarter of the processor time,
+ * and is what operators run.
  */
 export function findFile(sources: string): string {
   isBundled ??= isFresh(root, 'programs');
@@ -34,8 +34,8 @@ export function findFile(sources: string): string {
 }
 
 /**
- * Waits until a program of ours says over its channel that it is ready.
- * @throws Error with the program's name when it ends before
+ * Waits until a program reports over its channel that it is ready. @throws Error with the program's name when it exits before
+ * that
  */
 export async function untilReady(child: ChildProcess, name: string): Promise<StartedProcess> {
   await new Promise<void>((resolve, reject) => {
@@ -55,8 +55,8 @@ export async function untilReady(child: ChildProcess, name: string): Promise<Sta
 }
 
 /**
- * Starts a program of the product under these settings only (those of whoever calls are kept out) and waits until it says
- * that it is ready. It ends when the process that started it does.
+ * Starts a program of the product with only these settings (the caller's environment is not inherited) and waits until it is
+ * ready. It ends with the process that started it.
  */
 export async function startProcess(
   file: string,

@@ -2,7 +2,7 @@ import { newId } from '#lib/core/ids.ts';
 import type { Intake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 
-/** A webhook as the doors write it, for version 1 of a workflow of `insertWorkflow`. @returns its run's id */
+/** A webhook like those of the doors, for version 1 of a workflow of `insertWorkflow`. @returns its run's id */
 export async function startRun(intake: Intake, token: string, body: object = {}): Promise<string> {
   const runId = newId();
   await intake({

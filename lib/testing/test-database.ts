@@ -12,7 +12,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A migrated, empty database of its own for one test file, cloned from the template. */
+/** A separate migrated, empty database for one test file, cloned from the template. */
 export const createTestDatabase = (): Promise<TestDatabase> => create(inject('templateDatabase'));
 
 /** One without any table. */
@@ -24,7 +24,7 @@ async function create(template: string): Promise<TestDatabase> {
   await withClient(serverUrl, async (client) => {
     // Cloning fails while another session uses the template, another clone included.
     await client.query('SELECT pg_advisory_lock($1)', [CLONING_LOCK]);
-    // Copying its files takes half of the processor time of writing them to the log, which nobody reads here.
+    // Copying its files takes half of the processor time of writing them to the log, which is not used here.
     await client.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   });
   const url = new URL(serverUrl);
@@ -40,7 +40,7 @@ async function create(template: string): Promise<TestDatabase> {
   };
 }
 
-/** What still is connected after a moment's patience: one line each. */
+/** The remaining connections after a moment, one line each. */
 async function waitForConnectionsToEnd(client: Client, database: string): Promise<string[]> {
   const deadline = Date.now() + LEAK_PATIENCE_MS;
   for (;;) {

@@ -1,4 +1,4 @@
-// Sees the statements that some work sends, through a pool or in transactions of its clients.
+// Observes the statements of some work, through a pool or in transactions of its clients.
 import type { PoolClient } from 'pg';
 import type { Pool } from '#lib/core/db/client.ts';
 
@@ -15,7 +15,7 @@ const LOOKED_AT = /^\s*(select|insert|update|delete|with)\b/i;
 
 /**
  * Does some work. Before each statement that reads or writes rows, `look` gets it with a client on which it may be executed: in
- * the state that the statement will find, and undone afterwards.
+ * the same state as the statement, and rolled back afterwards.
  */
 export async function watchStatements(pool: Pool, work: () => Promise<unknown>, look: Look): Promise<void> {
   const watched = new Set<PoolClient>();
@@ -23,7 +23,7 @@ export async function watchStatements(pool: Pool, work: () => Promise<unknown>, 
   const query = pool.query.bind(pool) as Query;
   Object.assign(pool, {
     connect: async (...given: unknown[]) => {
-      // With a callback it is the pool's own call, for a statement that was seen already.
+      // With a callback it is the pool's own call, for an already observed statement.
       if (given.length > 0) return connect(...given);
       const client = await connect();
       if (!watched.has(client)) watch(client, look);

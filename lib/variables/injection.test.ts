@@ -10,7 +10,7 @@ import { scopeOf } from '#lib/variables/testing/render.ts';
 const LIMIT_MS = 100;
 const ATTEMPTS = 12;
 
-/** Work that takes 40 ms of processor time on a core that does nothing else: beside other work the limit is as much higher. */
+/** Work that takes 40 ms of processor time on a core that does nothing else: with other load the limit is proportionally higher. */
 const KNOWN_MS = 40;
 function measureKnownWork(): number {
   const numbers = JSON.stringify(Array.from({ length: 1_000_000 }, (_, index) => index));

@@ -1,5 +1,5 @@
-// Real webhooks against a reference that shares nothing with this folder: a naive walk for the flattened names and
-// Handlebars itself for the paths.
+// Real webhooks against a reference that shares no code with this folder: a naive walk for the flattened names and Handlebars
+// itself for the paths.
 import Handlebars from 'handlebars';
 import { describe, expect, test } from 'vitest';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';

@@ -72,7 +72,7 @@ export class CalledTrigger {
     return this.#check();
   }
 
-  /** Whether the body is really the caller's. @returns why not */
+  /** Whether the body is authentic. @returns why not */
   async checkBody(body: GivenBody): Promise<AppError | undefined> {
     this.#body = body;
     return this.#check();

@@ -61,7 +61,7 @@ const check = (sent: Sent, inFlight?: BytesInFlight): Promise<CheckedBody> =>
   use(request(sent).sent, inFlight, async (checked) => checked);
 const codeOf = (checked: CheckedBody) => ('refusal' in checked ? checked.refusal.code : 'object');
 
-/** Whether every byte was given back. */
+/** Whether every byte was released. */
 const isEmpty = (inFlight: BytesInFlight): boolean => inFlight.tryAdd(IN_FLIGHT, 0);
 
 describe('the checks of a body', () => {

@@ -17,8 +17,8 @@ const MAX_LARGE_BATCH_BYTES = 4 * 1024 * 1024;
 const LANES = 1;
 
 /**
- * Creates the function that writes arrivals; it returns undefined for a token that is unknown by now. Large bodies have a
- * separate lane, so that the others do not wait for them.
+ * Creates the function that writes arrivals; it returns undefined for a token that was removed. Large bodies have a separate
+ * lane, so that the others do not wait for them.
  */
 export function createIntake(client: Queryable): Intake {
   const openLane = (maxWeight: number) =>

@@ -33,7 +33,7 @@ async function insertWorkspace(rate: number | null): Promise<string> {
   return id;
 }
 
-/** Moves the bucket into the past, as if so much time had gone by. */
+/** Moves the bucket into the past by this time. */
 const waitSeconds = (seconds: number) =>
   run(
     `update webhook_rate_buckets set refilled_at = refilled_at - make_interval(secs => $2) where workspace_id = $1`,

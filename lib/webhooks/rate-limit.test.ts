@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** As many processes as asked for, which share a bucket like the one in the database. */
+/** This many processes, which share a bucket like the one in the database. */
 function start(ratePerSecond: number, processes = 1): RateLimit[] {
   rate = ratePerSecond;
   let bucket = { available: ratePerSecond, at: 0 };

@@ -15,9 +15,9 @@ import { triggerSettingsSchema } from './trigger-settings.ts';
 import type { WebhookRequest } from './types.ts';
 
 interface World {
-  /** The published version at each look-up of the token; absent: the token is not known. */
+  /** The published version at each look-up of the token; absent: unknown token. */
   published?: (number | null)[];
-  /** What becomes of each arrival that reaches the tables. */
+  /** The outcome of each arrival that is stored. */
   admit?: (arrival: Arrival) => Admission | undefined;
   /** The trigger's settings by version. */
   settings?: Record<number, object>;
@@ -34,7 +34,7 @@ const triggerTask = (settings: object): WorkflowTask => ({
 
 const triggered = (): Admission => ({ outcome: 'triggered' });
 
-/** A receiver over tables in memory, and what it did. */
+/** A receiver over in-memory tables, with its effects. */
 function open({ published = [1], admit = triggered, settings = {}, answer, isLimited = false }: World = {}) {
   const log: string[] = [];
   const arrivals: Arrival[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { WeightGate } from './body-work.ts';
 
-/** Work that is under way until it is ended. */
+/** Work that is in progress until the test ends it. */
 function startWork(gate: WeightGate, weight: number, begun: number[]) {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const work = async () => {
@@ -13,7 +13,7 @@ function startWork(gate: WeightGate, weight: number, begun: number[]) {
   return { result, end: async () => (resolve('done'), result), fail: () => reject(new Error('failed')) };
 }
 
-/** Returns what is given once everything that can go on has. */
+/** Returns its argument after all work that can start has started. */
 async function whenAllWaits<Value>(value: Value): Promise<Value> {
   await new Promise((resolve) => setImmediate(resolve));
   return value;

@@ -1,4 +1,4 @@
-// What workflows pick at the platform, checked when they are published, in the background and in the list.
+// The picks of workflows at the platform, checked at publishing, in the background and in the list.
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
@@ -57,7 +57,7 @@ const draw = (settings: object = {}): Promise<Workflow> =>
 const publish = async (settings?: object): Promise<Workflow> =>
   publishWorkflow(world.ctx, { id: (await draw(settings)).id });
 
-/** Problems with which publishing is refused, as `field: message`. */
+/** Problems for which publishing is refused, as `field: message`. */
 async function refusal(settings?: object): Promise<string[]> {
   try {
     await publish(settings);
@@ -257,7 +257,7 @@ describe('the list says what is broken', () => {
 });
 
 describe('while most of the platform’s calls are used up', () => {
-  /** Calls that an account has each hour: the answer to the next call says how many of them are used. */
+  /** Hourly limit of an account's calls: the response to the next call contains the used share. */
   const allow = async (management_calls_per_hour: number): Promise<void> => {
     await world.control('POST', 'settings', { management_calls_per_hour, strict: false });
     await listPhoneNumbers(world.ctx, { id: connectionId });
@@ -290,7 +290,7 @@ describe('while most of the platform’s calls are used up', () => {
     await world.control('POST', 'settings', { strict: true });
     await makeDue();
     await withCheck();
-    // In an hour, less what passed since the first call of this file; without the platform's word it would be 20.
+    // In an hour, less the time since the first call of this file; without the platform's headers it would be 20.
     expect(await nextCheck()).toBeGreaterThan(40);
     const message = { templateName: 'hello_world' };
     const { booksOrders: phoneNumberId } = PLATFORM_IDS;

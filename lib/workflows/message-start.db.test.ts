@@ -1,4 +1,5 @@
-// What a trigger listens to is a setting of it: the draft has it, publishing applies it, copies and files take it along.
+// The messages that start a workflow are a setting of its trigger: the draft has it, publishing applies it, copies and files
+// include it.
 import { describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import {
@@ -49,7 +50,7 @@ const rowsOf = async (id: string): Promise<object[]> => {
 };
 
 let customers = 0;
-/** @returns how many runs a message started in a workflow */
+/** @returns the number of runs of a workflow that a message started */
 async function startedBy(text: string, id: string): Promise<number> {
   const before = (await receiver.eventsOf(id)).length;
   const said = { type: 'text', text: { body: text } };
@@ -100,7 +101,7 @@ describe('which messages start a workflow', () => {
   });
 
   test('is asked of the platform; where it sends none, publishing says so', async () => {
-    // Nothing listens at the address of this installation, which the platform asks.
+    // Nothing listens at this installation's address, which the platform calls.
     const warnings = [expect.stringContaining('messages do not start it yet')];
     expect(await make(onTable(), true)).toMatchObject({ published_version: 1, warnings });
     const { id } = await make(onTable());

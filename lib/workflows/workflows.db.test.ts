@@ -278,7 +278,7 @@ describe('two people at the same workflow', () => {
       await writeDraft(ctx, tx, { id, draft_revision, name: 'Not looked at', tasks, edges });
       const answer = Promise.allSettled([publishWorkflow(ctx, { id, draft_revision })]);
       await untilWaiting(ctx.db.$client);
-      // In an object, or the transaction would wait for it.
+      // In an object, because otherwise the transaction would await it.
       return { answer };
     });
     expect(await publishing.answer).toMatchObject([{ status: 'rejected', reason: { code: 'conflict' } }]);

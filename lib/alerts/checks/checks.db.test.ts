@@ -66,7 +66,7 @@ test('a connection is told of when it is about to end, and once more when it has
   await check(12);
   expect((await titles()).slice(1)).toEqual(['The connection “Shop” has to be reconnected']);
   expect((await world.alerts())[1]?.link.path).toBe(`/connections/${id}`);
-  // Reconnected, and ended again.
+  // Reconnected, and expired again.
   const endsAt = new Date(now.getTime() + 60 * DAY_MS);
   const isIt = eq(connections.id, id);
   await world.ctx.db.update(connections).set({ tokenExpiresAt: endsAt, tokenRevision: 2 }).where(isIt);
@@ -99,7 +99,7 @@ test('a connection whose refresh tokens live shorter than the warning is told of
   await world.ctx.db.delete(connections);
 });
 
-/** Events with ids of their instants, as the intake makes them. */
+/** Events with ids of their instants, like those of the intake. */
 const receive = (
   workflowId: string,
   { lastAt, stepMs, count }: { lastAt: Date; stepMs: number; count: number },

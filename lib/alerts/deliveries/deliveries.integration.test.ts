@@ -1,4 +1,4 @@
-// Alerts that leave: to a receiver that checks signatures as anybody would, and to workflows.
+// Alerts that are sent: to a receiver that verifies signatures, and to workflows.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
@@ -55,7 +55,7 @@ afterEach(async () => {
   for (const table of [alerts, alertStates, alertDestinations]) await world.ctx.db.delete(table);
 });
 
-/** As the specification of Standard Webhooks says that receivers check. */
+/** Verifies as specified by Standard Webhooks. */
 function isSigned({ headers, body }: Received, secret: string): boolean {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const signed = `${headers['webhook-id'] as string}.${headers['webhook-timestamp'] as string}.${body}`;

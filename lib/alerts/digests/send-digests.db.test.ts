@@ -1,4 +1,4 @@
-// A shared connection dies, and many workflows fail within a minute.
+// A shared connection fails, and many workflows fail within a minute.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { mails } from '#lib/mail/schema.ts';
@@ -34,7 +34,7 @@ const look = async (minutes = 0) => {
   await recordFailures(world.runtime, after(minutes));
   await sendDigests(world.runtime, after(minutes));
 };
-/** Notes a failed run of each, as the engine does. */
+/** Records a failed run of each, like the engine. */
 const failAll = (which = workflows) =>
   world.ctx.db.insert(failedRuns).values(
     which.map(({ id }) => ({

@@ -1,4 +1,4 @@
-// What the platform says, from its signed notification to the alert.
+// The platform's notices, from the signed notification to the alert.
 import { pino } from 'pino';
 import { beforeEach, expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
@@ -152,7 +152,7 @@ test('a payment problem and a restriction, by the answer to a call or by the sta
   await failedStatus('wamid.payment-2', 131042);
   await failedStatus('wamid.other', 131026);
   expect((await told()).sort()).toEqual(both);
-  // A day without a refusal: it was over.
+  // A day without a refusal: the problem was over.
   await failedStatus('wamid.payment-3', 131042);
   await recordNotices(runtime, new Date(Date.now() + 25 * 3_600_000));
   expect(await told()).toHaveLength(3);

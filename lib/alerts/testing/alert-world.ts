@@ -71,7 +71,7 @@ export class AlertWorld {
     return runId;
   }
 
-  /** What was told, oldest first. */
+  /** Recorded alerts, oldest first. */
   async alerts(ctx: Pick<ActorContext, 'db' | 'workspaceId'> = this.ctx): Promise<Alert[]> {
     return (await listAlerts(ctx, { limit: 100 })).data.toReversed();
   }

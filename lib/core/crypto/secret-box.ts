@@ -7,7 +7,7 @@ export type Binding = readonly [workspaceId: string, purpose: string, recordId: 
 export interface SecretBox {
   /** `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. */
   seal(plaintext: string, binding: Binding): string;
-  /** @throws Error when it was sealed for something else, was changed, or its key is not among ours. */
+  /** @throws Error when it was sealed for something else, was changed, or its key is unknown. */
   open(sealed: string, binding: Binding): string;
   /** Prefix of every text that is sealed under the first key. */
   readonly currentPrefix: string;

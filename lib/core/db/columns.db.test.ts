@@ -49,7 +49,7 @@ it('PostgreSQL reads what was added, whatever it is', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(row, { minLength: 1, maxLength: 20 }), async (rows) => {
       const isSeen = (column: number): boolean => rows.some((each) => each[column] !== null);
-      // Rows at the end that hold nothing are known by no column.
+      // Trailing empty rows are in no column.
       fc.pre([0, 1, 2, 3, 4].some((column) => isSeen(column) && rows.at(-1)?.[column] !== null));
       expect(await roundTrip(rows)).toEqual(rows);
     }),

@@ -7,7 +7,7 @@ import { findContractingStatements } from './testing/contracting-statements.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'drizzle');
 const tags = listMigrations(folder).map(({ tag }) => tag);
-/** The first one makes the tables of a release. */
+/** The first one creates the tables of a release. */
 const since = tags.slice(1);
 
 test('a migration that takes something away says in compatibility.json which older version may still run', () => {

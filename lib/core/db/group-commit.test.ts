@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
-/** A group commit whose batches end when the test says so. */
+/** A group commit whose batches are completed by the test. */
 function openCommits(options: Partial<GroupCommitOptions<number>> = {}) {
   const batches: { items: number[]; end: () => void; fail: (error: Error) => void }[] = [];
   const commits = new GroupCommit<number, string>(
@@ -16,7 +16,7 @@ function openCommits(options: Partial<GroupCommitOptions<number>> = {}) {
   return { add, batches, items: () => batches.map((batch) => batch.items) };
 }
 
-/** Until what was added in this turn of the event loop is under way. */
+/** Waits until items of this turn of the event loop are being written. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const wrote = (...items: number[]) => items.map((item) => ({ status: 'fulfilled', value: `wrote ${item}` }));
 

@@ -1,6 +1,6 @@
-// Migrations run while Patchbay does: none after the first one may hold up the writers and readers of a hot table. One that needs a
-// lock for an instant, such as for a trigger, says so in drizzle/compatibility.json, takes it with its last statements, and gives up
-// again and again where somebody else has the table for longer.
+// Migrations run while Patchbay does: none after the first one may block writers and readers of a hot table. One that needs a
+// lock for an instant, such as for a trigger, says so in drizzle/compatibility.json, takes it with its last statements, and
+// retries where another transaction locks the table for longer.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,7 +27,7 @@ const HOT = [
   'workflow_versions',
   'webhook_tokens',
 ];
-/** What neither readers nor writers wait for. */
+/** Lock modes that block neither readers nor writers. */
 const HARMLESS = ['AccessShareLock', 'RowShareLock', 'RowExclusiveLock', 'ShareUpdateExclusiveLock'];
 
 /** Longer than a migration waits for a lock. */
@@ -55,7 +55,7 @@ afterEach(async () => {
 const statementsOf = (tag: string): string[] =>
   readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint');
 
-/** What may follow the first lock that others wait for: it reads and writes no rows. */
+/** Statements allowed after the first blocking lock: they read and write no rows. */
 const INSTANT =
   /^(?:\s*--.*\n)*\s*(?:create (?:or replace )?(?:trigger|function)|alter table \S+ add column)\b/i;
 

@@ -1,4 +1,4 @@
-// A database that vanishes without closing its connections, as one does that loses its network.
+// A database that vanishes without closing its connections, for example because it lost its network.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';

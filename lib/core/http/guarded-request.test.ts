@@ -19,7 +19,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** A server that does what no HTTP server does; gives its port. */
+/** A server that violates HTTP. @returns its port */
 async function startTcpServer(onConnection: (socket: Socket) => void): Promise<number> {
   const sockets = new Set<Socket>();
   const server = createTcpServer((socket) => {

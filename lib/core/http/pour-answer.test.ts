@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { guardedRequest } from './guarded-request.ts';
 import { startTestServer } from './testing/test-server.ts';
 
-/** Asks a server, and pours what it answers. */
+/** Sends a request, and streams the response. */
 async function pour(listener: RequestListener, sink: () => Writable) {
   const { origin, host } = await startTestServer(listener);
   return guardedRequest({

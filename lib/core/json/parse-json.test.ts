@@ -20,7 +20,7 @@ function errorOf(text: string | Uint8Array): JsonSyntaxError {
 
 const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,24})(\.\d{1,24})?([eE][+-]?\d{1,3})?$/);
 
-/** JSON text made of numbers in every notation, so that the text itself is what must come back. */
+/** JSON text with numbers in every notation: parsing and writing it must return the same text. */
 const numberTexts = fc.letrec<{ value: string }>((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -181,7 +181,7 @@ describe('docs/webhooks.md: what is not JSON is refused, saying where', () => {
       fc.property(broken, (text) => {
         const place = placeOf(text);
         if (place === null) return;
-        // Without what follows the place, only the end is missing.
+        // Without the text after the position, only the end is missing.
         expect(placeOf(text.slice(0, place)) ?? place).toBe(place);
         expect(placeOf(text.slice(0, place + 1))).toBe(place);
       }),

@@ -58,7 +58,7 @@ function findKeyMistake(keys: string): string | null {
   }
 }
 
-// Environment variables whose names are nearly a setting's: they would be ignored silently.
+// Environment variables whose names are nearly a setting's: they would be silently ignored.
 
 /** Shorter names are similar to too many others. */
 const LEAST_CHARACTERS = 8;

@@ -36,7 +36,7 @@ describe('pasting into another workflow', () => {
   test('variables follow: those of copied tasks, and those of the trigger to the other trigger', () => {
     const [first, second] = pasted.document.tasks.slice(-2);
     expect(first?.settings).toEqual({ variables: [{ name: 'a', value: '{{task_5_name}}' }] });
-    // task_22 is no copied task, though its name begins like one.
+    // task_22 is not a copied task, although its name begins like one.
     expect(second?.settings).toEqual({ url: 'https://example.com/{{task_8_a}}?q={{task_22_b}}' });
   });
 

@@ -67,7 +67,7 @@ function secretProblems(task: WorkflowTask, known: ReadonlyMap<string, KnownSecr
   ];
 }
 
-/** What looks like a credential that everybody can read, and what the task type warns of. */
+/** Probable credentials in plain text, and the task type's own warnings. */
 function taskWarnings(task: WorkflowTask): CanvasProblem[] {
   const definition = findTaskDefinition(task.type);
   if (!definition) return [];

@@ -8,7 +8,7 @@ const fieldsOf = (type: string) => {
   return listFormFields(definition.settings);
 };
 
-/** In the form that the trigger brings (components/task-panel/task-types/inbound-webhook/trigger-form.tsx). */
+/** In the trigger's own form (components/task-panel/task-types/inbound-webhook/trigger-form.tsx). */
 const DRAWN_BY_THE_TYPE = ['inbound_webhook.message_kinds', 'inbound_webhook.words'];
 
 test('every setting of every task type has a title and a form', () => {

@@ -1,4 +1,4 @@
-// What "Arrange tasks" promises: exits stay in their order, nothing covers anything, edges cross only where they must.
+// The guarantees of "Arrange tasks": exits stay in order, nothing overlaps, edges only cross where necessary.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -14,7 +14,7 @@ const placeOf = (document: CanvasDocument, id: number) =>
 
 const anyType = fc.constantFrom('if_condition', 'loop', 'delay', 'set_variables');
 
-/** Each task but the first behind an exit of an earlier one. */
+/** Each task except the first follows an exit of an earlier one. */
 const tree = fc.array(fc.tuple(anyType, fc.nat(), fc.nat(), fc.boolean()), { maxLength: 24 }).map((list) => {
   const tasks: WorkflowTask[] = [task(1, 'inbound_webhook')];
   const edges: WorkflowEdge[] = [];
@@ -45,7 +45,7 @@ const anyGraph = fc
     return { ...document, edges };
   });
 
-/** Parts behind each other, each a task or a condition whose branches join again. */
+/** Consecutive parts, each a task or a condition whose branches join again. */
 interface Part {
   branches: Part[][];
 }

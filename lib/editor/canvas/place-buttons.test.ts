@@ -6,7 +6,7 @@ import { BUTTON_ROOM_PX, placeButtons, pointOfEdge } from './place-buttons.ts';
 import { exitTop, IN_TOP_PX, TASK_WIDTH_PX } from './task-size.ts';
 import { drawing, task } from './testing/test-documents.ts';
 
-/** Pairs of buttons on edges that touch each other. */
+/** Pairs of overlapping buttons on edges. */
 function listTouching(document: CanvasDocument): string[] {
   const parts = placeButtons(document);
   const buttons = document.edges.map((edge) => {

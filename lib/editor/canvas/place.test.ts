@@ -8,7 +8,7 @@ import { freeNotePlace } from './place.ts';
 import { exitTop, IN_TOP_PX, NOTE_SIZE_PX, taskSize } from './task-size.ts';
 import { drawing, task } from './testing/test-documents.ts';
 
-/** Cards and notes that lie over each other. */
+/** Overlapping cards and notes. */
 function listOverlaps({ tasks, notes }: CanvasDocument): string[] {
   const boxes = [
     ...notes.map(({ id, position }) => ({ id, ...position, ...NOTE_SIZE_PX })),
@@ -104,7 +104,7 @@ test('pasted tasks and notes cover nothing, however often the same is pasted', (
     expect(listOverlaps(document)).toEqual([]);
   }
   const [first, second] = document.tasks.slice(-2).map(({ position }) => position);
-  // As they stood beside each other.
+  // At their original positions beside each other.
   expect([(second?.x ?? 0) - (first?.x ?? 0), (second?.y ?? 0) - (first?.y ?? 0)]).toEqual([344, 0]);
 });
 

@@ -1,4 +1,4 @@
-// Which variable comes first for what was typed.
+// Which variable is first for typed text.
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { PickerVariable, VariableGroup } from './available-variables.ts';

@@ -9,7 +9,7 @@ const count = (svg: string, pattern: RegExp): number => [...svg.matchAll(pattern
 
 const TAG = /<(\/?)([a-z]+)(?:\s[A-Za-z:-]+="[^"<>]*")*(\/?)>/g;
 
-/** Every tag is closed in its order and every attribute quoted, and no bare `<` or `&` is left. */
+/** Every tag is closed in its order and every attribute quoted, and there is no unescaped `<` or `&`. */
 function assertWellFormed(svg: string): void {
   const open: string[] = [];
   for (const [, closing, name = '', selfClosed] of svg.matchAll(TAG)) {

@@ -1,4 +1,4 @@
-// What the picker offers and what previews show.
+// The picker's offers, and previews.
 import { expect, test } from 'vitest';
 import { listAvailableVariables } from './available-variables.ts';
 import { renderPreview, type Sample, sampleValues } from './sample-scope.ts';

@@ -1,4 +1,4 @@
-// What "Use this" leaves to do: nothing, once connection and number were chosen.
+// After "Use this" the workflow is complete, once connection and number are selected.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';

@@ -21,7 +21,7 @@ afterEach(async () => {
 const giveBack = async (id: string | null = null) => (await pool.query<GivenBack>(GIVE_BACK, [id])).rows[0];
 const giveBackStrays = async () => (await pool.query<GivenBack>(GIVE_BACK_STRAYS)).rows[0];
 
-/** A worker that beat so many seconds ago. @returns its id */
+/** A worker whose last heartbeat was this many seconds ago. @returns its id */
 async function insertWorker(secondsAgo: number, jobPoolId: string | null): Promise<string> {
   const id = newId();
   await pool.query(
@@ -35,7 +35,7 @@ async function insertWorker(secondsAgo: number, jobPoolId: string | null): Promi
 const claim = (workerId: string) =>
   pool.query('insert into run_claims (run_id, worker_id) values ($1, $2)', [newId(), workerId]);
 
-/** A job that a pool locked so many seconds ago. */
+/** A job that a pool locked this many seconds ago. */
 async function lockJob(jobPoolId: string, secondsAgo: number): Promise<void> {
   const { rows } = await pool.query<{ id: string }>(`select id from graphile_worker.add_job('advance')`);
   await pool.query(

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A database that answers every beat after `beatMs`, and tells when it was asked what dead processes held. */
+/** A database that answers every heartbeat after `beatMs`, and records queries for what dead processes held. */
 function openPool(): { pool: Pool; database: { beatMs: number; sweeps: number[] } } {
   const database = { beatMs: 0, sweeps: [] as number[] };
   const query = async (asked: { name?: string } | string): Promise<{ rows: unknown[] }> => {
@@ -37,7 +37,7 @@ test('after beats that were held up, the other processes get time to say that th
   const heartbeat = await starting;
   expect(database.sweeps.length).toBeGreaterThan(1);
 
-  // As while commits wait for a standby that has vanished: no beat of any process is seen in the meantime.
+  // As while commits wait for a vanished standby: no heartbeat of any process is visible in the meantime.
   database.beatMs = 7000;
   await vi.advanceTimersByTimeAsync(2000);
   database.beatMs = 0;

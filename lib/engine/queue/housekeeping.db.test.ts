@@ -34,7 +34,7 @@ const readJobs = async (): Promise<Row[]> =>
     )
   )?.rows ?? [];
 
-/** Two workers, until the housekeeping that is due is done and both have stopped. @returns how often it was done */
+/** Runs two workers until the due housekeeping is done, and stops them. @returns how often it was executed */
 async function workTogether(runHousekeeping: () => Promise<void> = async () => undefined): Promise<number> {
   let times = 0;
   const run = async () => {

@@ -16,7 +16,7 @@ const graph = compileGraph({
 
 const idsOf = (runs: readonly { id: string }[]): string => runs.map(({ id }) => id).join();
 
-/** A host over a store in memory, with one task that ends when the gate opens. */
+/** A host over an in-memory store, with one task that ends when the gate is opened. */
 function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = {}) {
   const gate = Promise.withResolvers<TaskResult>();
   const log: string[] = [];

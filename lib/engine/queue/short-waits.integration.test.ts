@@ -1,4 +1,4 @@
-// Short waits stay with the process that holds the run: precise, and over only when they are, whoever dies.
+// Short waits stay with the process that holds the run: precise, and never too short, whichever process dies.
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
@@ -166,7 +166,7 @@ test('a run that is cancelled and retried during a short wait starts again befor
   await startWorker();
   const runId = await start(waiting(5));
   await untilWaiting(runId);
-  // As cancelling and retrying leave it (lib/runs), in one step.
+  // The state after cancelling and retrying (lib/runs), in one step.
   await pool.query(
     `with forgotten as (delete from task_runs where run_id = $1 and task_id = 2)
      update runs set status = 'queued', epoch = epoch + 1, worker_id = null where id = $1`,

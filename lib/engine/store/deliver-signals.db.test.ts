@@ -27,7 +27,7 @@ interface Ask {
   rule?: 'newest' | 'oldest' | 'all';
   quietMs?: number;
   deadlineMs?: number;
-  /** It does not return from its request before the gate of this name opens. */
+  /** Its request does not return before the gate of this name is opened. */
   gate?: string;
 }
 
@@ -98,7 +98,7 @@ async function start(settings: Ask, workspace?: string): Promise<{ id: string; w
   return { id, workspaceId };
 }
 
-/** Starts a run and waits until it waits. */
+/** Starts a run, and resolves when it waits. */
 async function startWaiting(settings: Ask, workspace?: string) {
   const run = await start(settings, workspace);
   await expect.poll(() => statusOf(run.id)).toBe('waiting');
@@ -108,7 +108,7 @@ async function startWaiting(settings: Ask, workspace?: string) {
 const statusOf = async (id: string): Promise<string | undefined> =>
   (await db.$client.query<{ status: string }>('select status from runs where id = $1', [id])).rows[0]?.status;
 
-/** What the task gave, once the run has ended. */
+/** The output of the task, once the run has ended. */
 async function outputOf(id: string): Promise<unknown> {
   await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('succeeded');
   const { rows } = await db.$client.query<{ output: string }>(
@@ -279,7 +279,7 @@ test(`${WAITING.toLocaleString('en')} runs that wait cost nothing: only those ar
     workspaceId,
   ]);
   const crowd = new Set(rows.map((run) => run.id));
-  // Jobs of the tests above may still come due meanwhile: they are not the crowd's.
+  // Jobs of earlier tests may become due in the meantime: they do not belong to these runs.
   const takenBy = (name: string) =>
     asked.filter((query) => query.name === name).flatMap(({ values }) => values?.[0] ?? []);
   expect(Number(await epochs())).toBe(before + 20);
@@ -287,7 +287,7 @@ test(`${WAITING.toLocaleString('en')} runs that wait cost nothing: only those ar
   expect(takenBy('take_runs').filter((run) => crowd.has(run))).toEqual([]);
 });
 
-/** As many runs as the heading says, waiting as this one does, each for its own key. */
+/** The number of runs in the title, each waiting like this one for its own key. */
 async function copyWaiting(id: string): Promise<void> {
   await db.$client.query(
     `

@@ -1,5 +1,5 @@
-// A statement whose sender gave up waiting may be executed much later, by a stalled proxy for example: it changes nothing
-// that a later statement of the same worker has changed.
+// A statement whose sender timed out may be executed much later, by a stalled proxy for example: it changes nothing that a
+// later statement of the same worker has changed.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A pool that sends no statement while it is held up: the sender gives up, and what it sent is executed later. */
+/** A pool that delays statements while it is blocked: the sender times out, and the statement is executed later. */
 class HeldUpPool {
   isHeldUp = false;
   readonly #sent: unknown[] = [];

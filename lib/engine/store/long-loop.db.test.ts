@@ -1,4 +1,4 @@
-// What a wake of a run costs the database must not grow with the items its loops have been through.
+// The database's cost of resuming a run must not grow with the finished items of its loops.
 import type { QueryResult } from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { NewWorkflow } from '#lib/workflows/schema.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
 });
 afterAll(() => context.end());
 
-/** Lets the delay that a run is at be over, and advances the run. */
+/** Ends the current delay of a run, and advances the run. */
 async function wake(runId: string): Promise<Traffic> {
   const { $client: pool } = context.ctx.db;
   await pool.query('update runs set resume_at = now() where id = $1', [runId]);

@@ -1,19 +1,19 @@
-// The engine's semantics as scenarios (docs/engine.md). Each is played twice: in memory under a clock that jumps
-// (semantics.test.ts), and for real on PostgreSQL through queue and worker (semantics.db.test.ts).
+// The engine's semantics as scenarios (docs/engine.md). Each is run twice: in memory under a jumping clock (semantics.test.ts),
+// and on PostgreSQL through queue and worker (semantics.db.test.ts).
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 import { TaskError, type TaskExecutor, type TaskResult } from '#lib/engine/task-executor.ts';
 
-/** What a scripted task does when it is executed. */
+/** The behavior of a scripted task. */
 export interface Script {
   branch?: string;
   waitMs?: number;
-  /** It waits so long for a signal, and takes the branch `signal` or `deadline`. */
+  /** Waits this long for a signal, and takes the branch `signal` or `deadline`. */
   listenMs?: number;
   fail?: 'never' | 'backoff' | 'unknown';
-  /** It fails this many times and succeeds then. */
+  /** Fails this many times, then succeeds. */
   failTimes?: number;
-  /** It fails for these items of the loop around it. */
+  /** Fails for these items of the loop around it. */
   failFor?: number[];
   /** Takes the branch `true` for even items, `false` for odd ones. */
   evenBranch?: true;
@@ -24,18 +24,18 @@ export interface Scenario {
   name: string;
   graph: WorkflowGraph;
   status: RunStatus;
-  /** By task and iteration (`2`, `2@0`, `2@1.0`); every task run is named, or none when `counts` is given. */
+  /** By task and iteration (`2`, `2@0`, `2@1.0`); all task runs, or none with `counts`. */
   taskRuns?: Record<string, TaskRunStatus>;
-  /** How many task runs there are of each task. */
+  /** Number of task runs of each task. */
   counts?: Record<string, number>;
-  /** What an after-workflow caller is told: the tasks that had succeeded by then; false for a failed run. */
+  /** The response for an after-workflow caller: the tasks that had succeeded by then; false for a failed run. */
   answered?: number[] | false;
 }
 
-/** What tasks that listen wait for. */
+/** The key for which listening tasks wait. */
 const SIGNAL_KEY = 'the key of all scenarios';
 
-/** A task that plays its script; the engine's own semantics do the rest. */
+/** A task that executes its script under the engine's own semantics. */
 const scriptedExecutor: TaskExecutor = {
   execute(context): TaskResult {
     const { settings, attempt, iteration, now, resumed } = context;
@@ -73,7 +73,7 @@ const scriptedExecutor: TaskExecutor = {
   },
 };
 
-/** A task type whose failures leave by its own branch when the run continues. */
+/** A task type whose failures take its own branch when the run continues. */
 const FORK = 'fork';
 
 export const findScriptedExecutor = (type: string): TaskExecutor =>

@@ -31,7 +31,7 @@ const send = (id: number, recipient: string) => ({
   },
 });
 
-/** Two messages for each event, one of them to somebody that only the run knows. */
+/** Two messages for each event, one of them to a recipient that is only known in the run. */
 const GRAPH = drawing(
   [
     send(2, '{{task_1_phone}}'),
@@ -45,7 +45,7 @@ const GRAPH = drawing(
   ],
 );
 
-/** As publishing does, without asking the platform about what the tasks pick. */
+/** Like publishing, without querying the platform about the tasks' picks. */
 async function publish(): Promise<Workflow> {
   const { ctx } = context;
   const { id } = await createWorkflow(ctx, GRAPH);

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { PasswordQueue } from './sign-in-with-password.ts';
 
-/** Lets everything happen that waits for nothing else. */
+/** Runs all pending microtasks. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Work that ends when it is told to, and says in which order it was begun. */
+/** Work that the test ends, and that records its order of starting. */
 function manualWork() {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => world.end());
 
 let callers = 0;
-/** Asks from a new address, with the limits of before forgotten. @returns the token in the mail; null: no mail */
+/** Requests from a new address, with cleared limits. @returns the token in the mail; null: no mail */
 async function ask(of: string): Promise<string | null> {
   const { db, secrets } = world.ctx;
   await db.$client.query('delete from sign_in_limits');

@@ -51,7 +51,7 @@ const failures = async (count: number, attempt: Attempt) => {
   for (let index = 0; index < count; index += 1) await countAttempt(db, attempt);
 };
 const rateLimited = { code: 'rate_limited' };
-/** As if so much time had gone by for everybody who has to wait. */
+/** Moves all pauses into the past by this time. */
 const letTimePass = (seconds: number) =>
   db
     .update(signInLimits)

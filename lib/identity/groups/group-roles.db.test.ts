@@ -34,7 +34,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** Somebody with an account in the workspace. */
+/** A user with an account in the workspace. */
 async function join(role: Role, passwordHash: string | null = null): Promise<string> {
   const { ctx } = world;
   const id = newId();
@@ -43,7 +43,7 @@ async function join(role: Role, passwordHash: string | null = null): Promise<str
   return id;
 }
 
-/** Signs in with the identity provider; the first time, the account is tied by its address. */
+/** Signs in with the identity provider; the first time, the account is linked by its address. */
 async function signIn(email: string, groups: string[] | null): Promise<string> {
   const identity = {
     issuer: 'https://id.example',

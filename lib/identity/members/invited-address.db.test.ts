@@ -1,4 +1,4 @@
-// Invitations that were made for an address, and accounts whose address nobody has shown to be theirs.
+// Invitations for an address, and accounts with an unproven address.
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.end());
 
-/** The token of the last link that was mailed. */
+/** The token of the last mailed link. */
 async function mailedToken(page: string): Promise<string> {
   const [mail] = await world.ctx.db.select().from(mails);
   if (!mail?.content) throw new Error('No mail.');

@@ -87,7 +87,7 @@ async function add(by: ProvingSession, name: string, lie: Lie = {}): Promise<Sof
 const ask = (by = ctx) => startPasskeySignIn(by);
 const from = (address: string) => ({ address, browserIdOf: () => undefined });
 
-/** Signs in as the browser does. */
+/** Signs in like the browser. */
 async function signIn(by = passkey, lie: Lie = {}, address = '192.0.2.1') {
   const { options, sealed } = ask();
   return finishPasskeySignIn(ctx, { sealed, response: by.answer(options, lie), ...from(address) });
@@ -99,7 +99,7 @@ const subjects = async (): Promise<string[]> =>
 const idOf = async (name: string): Promise<string> =>
   (await listPasskeys(ctx.db, userId)).find((found) => found.name === name)?.id ?? '';
 
-/** Somebody else with a passkey. */
+/** Another user with a passkey. */
 async function other(): Promise<{ session: ProvingSession; passkey: SoftwarePasskey }> {
   const account = { id: newId(), email: `${newId()}@example.com` };
   const [owner] = await ctx.db.select().from(users).where(eq(users.id, userId));
@@ -108,7 +108,7 @@ async function other(): Promise<{ session: ProvingSession; passkey: SoftwarePass
   return { session: by, passkey: await add(by, 'Phone') };
 }
 
-/** @returns a code that the app of the account shows now */
+/** @returns the current code of the account's app */
 async function turnOnTwoFactor(): Promise<string> {
   const key = makeTotpSecret();
   const secret = ctx.secrets.seal(key, totpBinding(userId));
@@ -382,7 +382,7 @@ describe('renaming and deleting', () => {
     const { session: stranger } = await other();
     await deletePasskey(ctx, session, { id: laptopId, ...NO_PROOF });
     expect(await findSessionUser(ctx.db, byLaptop)).toBeNull();
-    // Nobody knows which passkey started it.
+    // It is unknown which passkey started it.
     expect(await findSessionUser(ctx.db, fromBefore)).toBeNull();
     for (const id of [byPhone, session.sessionId, stranger.sessionId])
       expect(await findSessionUser(ctx.db, id)).not.toBeNull();

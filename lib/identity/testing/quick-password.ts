@@ -4,7 +4,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 const LOG2_N = 4;
 
 /**
- * Replaces somebody's password hash by one of the same password that takes a thousandth of the time: for tests that enter it
+ * Replaces a user's password hash by one of the same password that takes a thousandth of the time: for tests that enter it
  * often. Hashes have their own parameters, so it is checked by the same code.
  */
 export async function makePasswordQuick(

@@ -1,5 +1,5 @@
-// An authenticator for tests: makes passkeys and signs with them as one on somebody's device does (Web Authentication
-// Level 3, 6.1 and 6.5), and lies where a test wants it to.
+// An authenticator for tests: creates passkeys and signs with them like a real device (Web Authentication Level 3, 6.1 and
+// 6.5), and sends false data where a test requests it.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 
 const USER_PRESENT = 0x01;
@@ -11,7 +11,7 @@ export interface Lie {
   rpId?: string;
   challenge?: string;
   verifiesUser?: boolean;
-  /** What it says it has signed. */
+  /** The data that it claims to have signed. */
   counter?: number;
   userHandle?: string;
 }
@@ -101,7 +101,7 @@ export class SoftwarePasskey {
     ]);
   }
 
-  /** As COSE has it (RFC 9053, 7.1.1), in CBOR. */
+  /** In the form of COSE (RFC 9053, 7.1.1), in CBOR. */
   #publicKey(): Buffer {
     const { x = '', y = '' } = this.#keys.publicKey.export({ format: 'jwk' });
     const coordinate = (label: number, value: string) =>

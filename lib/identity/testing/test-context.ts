@@ -1,4 +1,4 @@
-// For tests of verbs: a database of their own and two workspaces that must not see each other's things.
+// For tests of verbs: a separate database and two workspaces that must not access each other's data.
 import { randomBytes } from 'node:crypto';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { openDatabase } from '#lib/core/db/client.ts';

@@ -53,7 +53,7 @@ test('the QR code says the key and whose it is, whatever the address', () => {
   expect(decodeQr(toImage(encodeQr(uri, 'raw', { border: 4 })))).toBe(uri);
 });
 
-/** As a camera sees it. */
+/** As a camera reads it. */
 function toImage(modules: boolean[][], scale = 4) {
   const size = modules.length * scale;
   const data = new Uint8Array(size * size * 4).fill(255);

@@ -36,12 +36,12 @@ let session: AccountSession;
 let key: string;
 let codes: string[];
 
-/** What the app shows, so many steps from now. */
+/** The app's code this many steps from now. */
 const codeIn = (steps: number): string =>
   TOTP.generate({ secret: Secret.fromBase32(key), timestamp: Date.now() + steps * STEP_MS });
 
 beforeAll(async () => {
-  // The clock stands in the middle of a step, so that no code ends while a test uses it.
+  // The clock is in the middle of a step, so that no code expires while a test uses it.
   const now = Math.floor(Date.now() / STEP_MS) * STEP_MS + STEP_MS / 2;
   vi.useFakeTimers({ toFake: ['Date'], now });
   world = await createTestContext();
@@ -283,7 +283,7 @@ test('a session that was started with the password alone is nobody’s, whatever
   expect(await findSessionUser(ctx.db, await start('password'))).toBeNull();
   expect(await findSessionUser(ctx.db, await start('two_factor'))).not.toBeNull();
   expect(await findSessionUser(ctx.db, await start('provider'))).not.toBeNull();
-  // As a process of an earlier version does during an upgrade.
+  // Like a process of an earlier version during an upgrade.
   const earlier = await start('two_factor');
   await ctx.db.update(userSessions).set({ signedInBy: null }).where(eq(userSessions.id, earlier));
   expect(await findSessionUser(ctx.db, earlier)).toBeNull();

@@ -1,4 +1,4 @@
-// Drives runs in tests as a worker does, one advance at a time, with an executor that tests can set.
+// Drives runs in tests like a worker, one advance at a time, with an executor set by tests.
 import type { Intake } from '#lib/webhooks/intake.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
@@ -30,7 +30,7 @@ export class TestEngine {
   readonly #ctx: ActorContext;
   readonly #intake: Intake;
   readonly #store: RunStore;
-  /** What every HTTP request does. */
+  /** The behavior of every HTTP request. */
   call: Call = () => done();
 
   constructor(ctx: ActorContext) {
@@ -44,7 +44,7 @@ export class TestEngine {
     return publishWorkflow(this.#ctx, { id });
   }
 
-  /** An event as the doors write it. @returns its id and, where it was triggered, its run's. */
+  /** An event like those of the doors. @returns its id and, where it was triggered, its run's. */
   async receive(
     workflow: Workflow,
     body: string | Buffer | null = '{}',

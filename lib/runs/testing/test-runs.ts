@@ -1,4 +1,4 @@
-// What the tests of runs share: an engine, workflows and views of a run.
+// Shared by the tests of runs: an engine, workflows and views of a run.
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
@@ -11,7 +11,7 @@ import { done, TestEngine } from './test-engine.ts';
 export let context: TestContext;
 export let engine: TestEngine;
 
-/** Gives a test file a database and its own engine. */
+/** Creates a database and an engine for a test file. */
 export function setUpRuns(): void {
   beforeAll(async () => {
     context = await createTestContext();
@@ -43,7 +43,7 @@ export const loseAnswer = () => {
   throw new TaskError('interrupted', 'The answer was lost.', { outcomeUnknown: true });
 };
 
-/** A run that was not taken yet. */
+/** A run that no worker has taken yet. */
 export async function runOf(drawn = callingGraph(), body = '{}'): Promise<string> {
   const { runId } = await engine.receive(await engine.publish(drawn), body);
   return runId;

@@ -5,7 +5,7 @@ import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { approvalLinkKind } from './kind.ts';
 
-/** Of each text the name in messages and the longest, in characters. */
+/** For each text its name in messages and its maximum length in characters. */
 export const TEXTS = {
   question: { name: 'question', max: MAX_QUESTION },
   details: { name: 'details', max: MAX_DETAILS },
@@ -15,7 +15,7 @@ export const TEXTS = {
 
 export type TextField = keyof typeof TEXTS;
 
-/** What is wrong with a text as the page would show it. */
+/** The problem of a text as shown on the page. */
 export const findTextProblem = (field: TextField, text: string): string | undefined =>
   text.length > TEXTS[field].max
     ? `The ${TEXTS[field].name} is longer than ${TEXTS[field].max.toLocaleString('en')} characters.`

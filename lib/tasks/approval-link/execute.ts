@@ -5,7 +5,7 @@ import { evaluateDuration, renderSetting } from '#lib/tasks/evaluate-setting.ts'
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { approvalLink, type ApprovalLinkSettings, findTextProblem, type TextField } from './definition.ts';
 
-/** @param load gives what is needed to run; asked at each execution. */
+/** @param load returns the dependencies; called at each execution. */
 export function createApprovalLinkExecutor(
   load: () => Promise<Pick<ProcessRuntime, 'db' | 'baseUrl'>>,
 ): TaskExecutor {

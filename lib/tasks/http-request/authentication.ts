@@ -1,4 +1,4 @@
-// How a request signs in, as it stands in its headers: chosen in the panel, stored as a header like any other.
+// Authentication of a request: selected in the panel, stored as an ordinary header.
 import { isSecretName } from '#lib/core/secret-names.ts';
 import { toBase64 } from './parse-curl.ts';
 
@@ -15,18 +15,18 @@ export type Authentication =
 
 export type AuthenticationKind = Authentication['kind'];
 
-/** The header by which a request signs in; undefined when it has none. */
+/** The header that authenticates a request; undefined: none. */
 export const findCredential = (headers: readonly Header[]): Header | undefined =>
   headers.find(({ name }) => name.toLowerCase() === 'authorization') ??
   headers.find(({ name, value }) => value !== '' && isSecretName(name));
 
-/** What a header of credentials is called. */
+/** The name of the credentials' header. */
 export function kindOfCredential({ name, value }: Header): AuthenticationKind {
   if (name.toLowerCase() !== 'authorization') return 'api_key';
   return /^basic\s/i.test(value) ? 'basic' : 'bearer';
 }
 
-/** The headers with other credentials in place of those they have. */
+/** The headers with replaced credentials. */
 export function withCredential(headers: readonly Header[], credential: Header | undefined): Header[] {
   const old = findCredential(headers);
   const others = headers.filter((header) => header !== old);
@@ -36,13 +36,13 @@ export function withCredential(headers: readonly Header[], credential: Header | 
 const WRITTEN_OUT = /^(basic\s+)([^]*:[^]*)$/i;
 
 /**
- * A value of `Authorization` as it is sent. User name and password that stand there written out, `Basic name:password`, because
- * they hold variables or secrets, are encoded only now (RFC 7617; Base64 has no colon).
+ * The value of `Authorization` as it is sent. User name and password in plain form, `Basic name:password`, which may contain
+ * variables or secrets, are encoded only now (RFC 7617; Base64 has no colon).
  */
 export const encodeBasic = (value: string): string =>
   value.replace(WRITTEN_OUT, (_, scheme: string, pair: string) => scheme + toBase64(pair));
 
-/** The header of what was entered; undefined when it signs in as nobody. */
+/** The header for entered credentials; undefined: no authentication. */
 export function toCredential(authentication: Authentication): Header | undefined {
   switch (authentication.kind) {
     case 'none':

@@ -20,7 +20,7 @@ export interface BuiltRequest {
 export const isIdempotent = (method: Method): boolean => method !== 'POST' && method !== 'PATCH';
 
 /**
- * The request as it is sent, its variables filled in.
+ * The request as it is sent, with its variables filled in.
  * @throws TaskError
  */
 export function buildRequest(context: TaskContext<HttpRequestSettings>): BuiltRequest {
@@ -36,7 +36,7 @@ export function buildRequest(context: TaskContext<HttpRequestSettings>): BuiltRe
   return { method: settings.method, url: buildUrl(settings, scope), headers, body: body?.text };
 }
 
-/** The same for every attempt of one task run, so that a receiver that knows such keys does nothing twice. */
+/** The same for every attempt of one task run, so that a receiver that supports such keys processes it once. */
 function idempotencyKey({ runId, taskId, iteration }: TaskContext<HttpRequestSettings>): string {
   return iteration === '' ? `patchbay-${runId}-${taskId}` : `patchbay-${runId}-${taskId}-${iteration}`;
 }
@@ -58,7 +58,7 @@ export interface RequestBody {
 }
 
 /**
- * The body as it is sent; undefined for none.
+ * The body as it is sent; undefined: none.
  * @throws TaskError `invalid_json_body` with line and column, `invalid_form_body`, `invalid_text`
  */
 function renderBody(settings: HttpRequestSettings, scope: VariableScope): RequestBody | undefined {
@@ -96,8 +96,7 @@ function renderJson(body: HttpRequestSettings['body'], scope: VariableScope): st
 
 /**
  * `name=value` pairs, joined by `&` or one a line; an object; or a list of `{name, value}`. In a text, variables are
- * percent-encoded, so that no value can add a pair; what else stands there is taken as encoded, but for spaces and
- * characters beyond ASCII.
+ * percent-encoded, so that no value can add a pair; the rest is assumed to be encoded, except spaces and non-ASCII characters.
  */
 function renderForm(body: HttpRequestSettings['body'], scope: VariableScope): string {
   if (typeof body === 'string') {

@@ -9,7 +9,7 @@ const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as 
 
 export type Method = (typeof METHODS)[number];
 
-/** How variables are escaped in a body of each type that is written as a text. */
+/** How variables are escaped in a text body, by type. */
 const BODY_ESCAPES = new Map<unknown, Escape>([
   ['json', 'json'],
   ['form', 'url'],

@@ -22,7 +22,7 @@ async function execute(settings: object, listener: RequestListener, iteration = 
   return result.output as JsonObject;
 }
 
-/** Answers with what was received. */
+/** Responds with the received request. */
 const echo: RequestListener = (request, response) => void answerEcho(request, response);
 
 async function answerEcho(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -20,9 +20,9 @@ const MASK = '••••';
 const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
 
 interface Options {
-  /** Hosts that may be called although they are not public: the setting ALLOWED_PRIVATE_HOSTS. */
+  /** Allowed hosts that are not public: the setting ALLOWED_PRIVATE_HOSTS. */
   allowedPrivateHosts: readonly string[];
-  /** Whether requests name the trace that the run belongs to; by default they do. */
+  /** Whether requests have trace headers of the run; default: true. */
   passesTraces?: boolean;
 }
 
@@ -59,7 +59,7 @@ async function execute(
   return { kind: 'done', output: { status, headers, body }, runText };
 }
 
-/** What a run of the draft shows of a request that it captures, and the answer that it continues with. */
+/** The captured request shown in a run of the draft, and the response that the run continues with. */
 function describeEffect(
   { method, url, headers, body = '' }: BuiltRequest,
   settings: HttpRequestSettings,
@@ -83,7 +83,7 @@ function describeEffect(
   };
 }
 
-/** By the secrets of the workspace that it names, or as a mask. */
+/** As names of secrets of the workspace, or masked. */
 function describeSecretHeader(name: string, { headers }: HttpRequestSettings): string {
   const own = headers.filter((header) => header.name.toLowerCase() === name);
   return listSecretNames(httpRequest, { headers: own }).map(writeSecretVariable).join(' ') || MASK;

@@ -1,4 +1,4 @@
-// A curl command as settings, so that what an API's documentation shows is pasted and not typed again.
+// Converts a curl command into settings, so that examples of API documentation can be pasted.
 import type { Reading } from '#lib/core/errors.ts';
 import { isOwnHeader } from '#lib/core/http/own-headers.ts';
 
@@ -44,7 +44,7 @@ const encodeData: Read = (command, value) => {
   return addData(command, value.includes('=') && name !== '' ? `${name}=${encoded}` : encoded);
 };
 
-/** Options with a value; all others stand alone and change nothing that matters here. */
+/** Options with a value; all others have none and are ignored. */
 const WITH_VALUE: Readonly<Record<string, Read>> = {
   '-X': (command, value) => void (command.method = value.toUpperCase()),
   '-H': addHeader,
@@ -150,7 +150,7 @@ function splitOption(word: string): { option: string; attached: string | undefin
   }
   const short = word.slice(0, 2);
   const takesValue = short in WITH_VALUE || IGNORED_WITH_VALUE.includes(short);
-  // Short options without a value stand together: `-sSL`, `-sXPOST`.
+  // Short options without a value can be combined: `-sSL`, `-sXPOST`.
   if (!takesValue && word.length > 2 && word !== short) return splitOption(`-${word.slice(2)}`);
   return { option: short, attached: takesValue && word.length > 2 ? word.slice(2) : undefined };
 }
@@ -180,7 +180,7 @@ function toSettings(command: Command): Reading<Record<string, unknown>> {
   };
 }
 
-/** The task sets the header of JSON and forms; of other types it stays. */
+/** The task sets the header for JSON and forms; that of other types is kept. */
 function typeOfBody(
   { headers, isJson }: Command,
   data: string | undefined,
@@ -206,7 +206,7 @@ function isJsonText(text: string): boolean {
   }
 }
 
-/** As curl does it: the bytes of UTF-8. */
+/** Like curl: the bytes of UTF-8. */
 export const toBase64 = (text: string): string =>
   btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 
@@ -219,7 +219,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   '\\': '\\',
 };
 
-/** The words of a command as a POSIX shell takes it apart, with `$'…'`; nothing is expanded. */
+/** Splits a command into words like a POSIX shell, with `$'…'`; nothing is expanded. */
 export function splitShellWords(text: string): Reading<string[]> {
   const words: string[] = [];
   let word: string | undefined;
@@ -230,7 +230,7 @@ export function splitShellWords(text: string): Reading<string[]> {
       word = undefined;
     } else if (character === '\\') {
       at += 1;
-      // A line that continues on the next one; Windows has two characters at its end.
+      // A line continuation; Windows has two characters at the end of lines.
       if (text.startsWith('\r\n', at)) at += 1;
       else if (text.charAt(at) !== '\n') word = (word ?? '') + text.charAt(at);
     } else if (character === "'" || character === '"' || text.startsWith("$'", at)) {

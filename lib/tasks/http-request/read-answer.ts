@@ -10,7 +10,7 @@ import type { HttpRequestSettings } from './definition.ts';
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i;
 const CHARSET = /charset="?([\w:.-]+)/i;
 
-/** The body for the output: JSON read with all its digits, other text as it is, nothing as null. */
+/** The body for the output: JSON parsed with all digits, other text unchanged, an empty body as null. */
 export function readBody(bytes: Buffer, contentType: string | undefined): JsonValue {
   if (bytes.length === 0) return null;
   const text = decode(bytes, contentType);
@@ -18,7 +18,7 @@ export function readBody(bytes: Buffer, contentType: string | undefined): JsonVa
   try {
     return parseJson(text);
   } catch (error) {
-    // It only says that it is JSON.
+    // It is declared as JSON, but is not.
     if (error instanceof JsonSyntaxError) return text;
     throw error;
   }
@@ -33,7 +33,7 @@ function decode(bytes: Buffer, contentType: string | undefined): string {
   }
 }
 
-/** Seconds that a `Retry-After` asks for: a count or a date (RFC 9110, 10.2.3); undefined when it says neither. */
+/** Seconds of a `Retry-After`: a count or a date (RFC 9110, 10.2.3); undefined for anything else. */
 function readRetryAfter(value: string | undefined, now: Date): number | undefined {
   if (value === undefined) return undefined;
   if (/^\d{1,9}$/.test(value.trim())) return Number(value);
@@ -41,10 +41,10 @@ function readRetryAfter(value: string | undefined, now: Date): number | undefine
   return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now.getTime()) / 1000));
 }
 
-// How an answer or its absence fails the task, and whether another try makes sense.
+// How a response, or its absence, fails the task, and whether a retry makes sense.
 
 const SHOWN_CHARACTERS = 2000;
-/** Another try would end the same way. */
+/** A retry would have the same outcome. */
 const LASTING: readonly GuardedRequestErrorKind[] = [
   'invalid_url',
   'invalid_header',
@@ -60,7 +60,7 @@ const FAILS_FROM: Record<HttpRequestSettings['fail_on_status'], number> = {
   never: Number.POSITIVE_INFINITY,
 };
 
-/** A request without an answer. What may have happened and would happen twice is never tried again automatically. */
+/** A request without a response. One that may have taken effect and is not idempotent is never retried automatically. */
 export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
   if (!(error instanceof GuardedRequestError)) return error;
   const { kind, message, bytesSent } = error;
@@ -72,7 +72,7 @@ export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
   return new TaskError(kind, message, { retry: { kind: 'backoff' }, cause: error });
 }
 
-/** @throws TaskError `http_status` when the settings say that this status is a failure. */
+/** @throws TaskError `http_status` for a status that counts as a failure by the settings. */
 export function assertStatus(
   response: GuardedResponse,
   request: BuiltRequest,

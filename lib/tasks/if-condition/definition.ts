@@ -5,7 +5,7 @@ import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { ifConditionKind } from './kind.ts';
 import { type Operator, OPERATOR_LABELS, WITHOUT_RIGHT } from './operators.ts';
 
-/** The operand of a condition as a value that fulfills it; undefined: no value follows from it. */
+/** The operand of a condition as a value that fulfills it; undefined: none can be derived. */
 const FULFILLING: Readonly<Record<string, (right: string) => JsonValue | undefined>> = {
   equals: plainValue,
   contains: plainValue,
@@ -23,8 +23,8 @@ const ONE_VARIABLE = /^\s*\{\{\s*([^{}\s#/]+)\s*\}\}\s*$/;
 const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/;
 
 /**
- * What the variables that conditions compare with a fixed value must be for the conditions to be met: the first condition
- * on each counts. Keys are variables as they are written, such as `task_1_customer_status`.
+ * Values of variables that fulfill conditions with a fixed value: the first condition on each variable counts. Keys are
+ * variables as written, such as `task_1_customer_status`.
  */
 function wantedValues(conditions: unknown): Map<string, JsonValue> {
   const wanted = new Map<string, JsonValue>();
@@ -66,7 +66,7 @@ function firstOfList(right: string): JsonValue | undefined {
 
 const OPERATORS = Object.keys(OPERATOR_LABELS) as [Operator, ...Operator[]];
 const WITH_RIGHT = OPERATORS.filter((operator) => !WITHOUT_RIGHT.includes(operator));
-/** To compare with nothing is a question of its own for these. */
+/** Comparing with nothing has its own operators for these. */
 const RIGHT_MAY_BE_EMPTY: readonly Operator[] = [...WITHOUT_RIGHT, 'equals', 'not_equals'];
 
 const condition = z

@@ -12,7 +12,7 @@ import { compilePattern, PatternError } from './patterns.ts';
 
 type Value = JsonValue | undefined;
 
-/** A number as people write one: `007`, `+49` and `1e3` are codes rather than numbers when two texts are equated. */
+/** A number in plain notation: `007`, `+49` and `1e3` count as codes, not numbers, when comparing two texts for equality. */
 const PLAIN_NUMBER = /^\s*-?(?:0|[1-9]\d*)(?:\.\d+)?\s*$/;
 const ISO_DATE = /^\s*\d{4}-\d{2}-\d{2}(?:$|[T\s])/;
 
@@ -31,8 +31,8 @@ function areEqual(left: Value, right: Value): boolean {
 }
 
 /**
- * How two values are ordered: negative, zero or positive as for sorting; numbers by their value, ISO dates as
- * instants, else by their text. Undefined when one of them is nothing: then none is greater or less.
+ * Compares two values for ordering: negative, zero or positive; numbers by their value, ISO dates as instants, else by their
+ * text. Undefined when one of them is missing: then neither is greater or less.
  */
 function compareValues(left: Value, right: Value): number | undefined {
   if (isBlank(left) || isBlank(right)) return undefined;
@@ -167,7 +167,7 @@ function matchesPattern(text: string, pattern: string): boolean {
   }
 }
 
-/** A list: JSON, a variable that gives one, or a text separated by commas. */
+/** A list: JSON, a variable with one, or a text separated by commas. */
 function readList(setting: unknown, scope: VariableScope): JsonValue[] {
   const isJson = typeof setting === 'string' && setting.trimStart().startsWith('[');
   const value = isJson ? renderSetting(setting, scope, 'json') : evaluateSetting(setting, scope);

@@ -1,4 +1,4 @@
-// The comparisons with their words; the card of a condition shows them before any schema is loaded.
+// The operators with their labels; the card of a condition shows them without loading a schema.
 import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 
 export const OPERATOR_LABELS = {
@@ -22,7 +22,7 @@ export const OPERATOR_LABELS = {
 
 export type Operator = keyof typeof OPERATOR_LABELS;
 
-/** They compare with nothing. */
+/** Operators without a right operand. */
 export const WITHOUT_RIGHT: readonly Operator[] = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
 
 /** The conditions of a draft as a sentence: `{{total}} is greater than 100 and {{country}} equals DE`. */

@@ -7,13 +7,13 @@ import { hasVariables } from '#lib/tasks/setting-values.ts';
 const MAX_PATTERN_CHARACTERS = 1000;
 const kept = new LRUCache<string, RE2JS>({ max: 500 });
 
-/** A pattern that cannot be used; the message names it and says why. */
+/** An invalid pattern; the message has the pattern and the reason. */
 export class PatternError extends Error {
   override readonly name = 'PatternError';
 }
 
 /**
- * A pattern that is matched in a time linear in the text, whatever it says (RE2 syntax).
+ * A pattern that matches in linear time, whatever it is (RE2 syntax).
  * @throws PatternError
  */
 export function compilePattern(source: string): RE2JS {
@@ -43,7 +43,7 @@ function compile(source: string): RE2JS {
 const withPattern = z.object({ operator: z.literal('matches'), right: z.string() });
 const withConditions = z.object({ conditions: z.array(z.unknown()) });
 
-/** The patterns that no run could use, as far as they are known before (paths below `settings`). */
+/** Invalid patterns, as far as they are known before a run (paths below `settings`). */
 export function checkPatterns(settings: unknown): Problem[] {
   const { data } = withConditions.safeParse(settings);
   return (data?.conditions ?? []).flatMap((condition, index) => {

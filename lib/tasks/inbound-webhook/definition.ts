@@ -8,7 +8,7 @@ import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { inboundWebhookKind } from './kind.ts';
 import { messageStartShape } from './message-start.ts';
 
-/** The customer's message that started the run, where one did (docs/messaging.md, Notifications). */
+/** The customer's message that started the run, if any (docs/messaging.md, Notifications). */
 export const readTriggerConversation: ReadConversation = ({ output }) => {
   if (!isJsonObject(output) || output['kind'] !== 'message') return undefined;
   const said = toSaidByCustomer(output, toText(output['message_id']));

@@ -1,4 +1,4 @@
-// The settings of a trigger that say which messages start its workflow, apart from those of requests.
+// The settings of a trigger about the messages that start its workflow, separate from those about requests.
 import * as z from 'zod';
 import { subscriptionSchema } from '#lib/messaging/connections/schema.ts';
 

@@ -9,7 +9,7 @@ type Settings = Readonly<Record<string, unknown>>;
 /** Whether a trigger starts on messages, and not on requests. */
 export const startsOnMessages = (settings: Settings): boolean => settings['starts_on'] === 'messages';
 
-/** Which messages start the workflow of a trigger with these settings; null: none, or it does not say yet of which connection. */
+/** Which messages start the workflow of a trigger with these settings; null: none, or no connection is selected yet. */
 export function readMessageStart(settings: Settings): MessageStart | null {
   const connectionId = textOf(settings['app_connection_id']);
   if (!startsOnMessages(settings) || connectionId === '') return null;
@@ -27,7 +27,7 @@ const textsOf = (value: unknown): string[] => [
   ...new Set(Array.isArray(value) ? value.map(textOf).filter(Boolean) : []),
 ];
 
-/** Which messages, for the trigger's card. */
+/** Description of the messages, for the trigger's card. */
 export function describeMessageStart(start: MessageStart | null): string {
   if (!start) return '';
   return start.words.length > 0 ? start.words.map((word) => `“${word}”`).join(', ') : 'any message';

@@ -62,7 +62,7 @@ const settings = z
 
 export type LoopSettings = z.output<typeof settings>;
 
-/** Runs the tasks behind its `each` exit once for each item, then those behind `done` (docs/engine.md). */
+/** Runs the tasks after its `each` exit once for each item, then those after `done` (docs/engine.md). */
 export const loop = {
   ...loopKind,
   settings,

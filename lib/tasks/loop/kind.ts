@@ -2,7 +2,7 @@ import { DONE_BRANCH, EACH_BRANCH } from '#lib/engine/graph-types.ts';
 import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** Runs the tasks behind its `each` branch once for each item, then those behind `done` (docs/engine.md). */
+/** Runs the tasks after its `each` branch once for each item, then those behind `done` (docs/engine.md). */
 export const loopKind = {
   type: 'loop',
   name: 'Loop',

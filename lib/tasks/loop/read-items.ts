@@ -1,4 +1,4 @@
-// What a loop may go through; used when settings are checked and when they are executed.
+// The items of a loop, by the same rules in settings and when executed.
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';

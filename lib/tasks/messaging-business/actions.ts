@@ -23,7 +23,7 @@ export const ACTION_LABELS: Record<Action, string> = {
   mark_as_read: 'Mark a message as read',
 };
 
-/** Fields without which an action cannot run, besides `app_connection_id`; `media_url` and `media_id` have a rule of their own. */
+/** Fields without which an action cannot run, besides `app_connection_id`; `media_url` and `media_id` have their own rule. */
 export const REQUIRED_FIELDS = {
   send_template: ['business_account_id', 'phone_number_id', 'recipient', 'template_name'],
   create_template: ['business_account_id', 'template_name', 'template_category', 'template_components'],
@@ -41,13 +41,13 @@ export const SENDS = ['send_template', 'send_text', 'send_media'] as const satis
 export const isSend = ({ action = 'send_template' }: Readonly<Record<string, unknown>>): boolean =>
   SENDS.some((each) => each === action);
 
-/** Whether another try does no more than the first one did: the others send a message twice, or create a template that exists. */
+/** Whether repeating the action has no further effect: the others would send a message twice, or create an existing template. */
 export const isIdempotent = (action: Action): boolean => action !== 'create_template' && !isSend({ action });
 
 /** Whether it changes something at the platform. */
 export const hasSideEffect = (action: Action): boolean => !isIdempotent(action) || action === 'mark_as_read';
 
-/** What an action works on, for its card: `order_confirmation → {{phone}}`; empty while nothing is set. */
+/** The object of an action, for its card: `order_confirmation → {{phone}}`; empty while nothing is set. */
 export function describeAction(settings: Readonly<Record<string, unknown>>): string {
   const what = subjectOf(settings);
   const recipient = isSend(settings) ? settingWords(settings['recipient']) : '';

@@ -1,4 +1,4 @@
-// What every action of a task run works with.
+// The context of every action of a task run.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toCapturedId } from '#lib/messaging/sending/captured-id.ts';
 import { about } from '#lib/core/log-fields.ts';
@@ -30,10 +30,10 @@ export interface ActionResult {
   runText: string;
 }
 
-/** What the output of every send begins with. */
+/** Common fields of every send's output. */
 export type SentOutput = { message_id: string; message_status?: string };
 
-/** What every action's settings have, of which some need a part only. */
+/** Common fields of all actions' settings; some actions only need a part. */
 interface SenderSettings {
   action: string;
   app_connection_id?: string | undefined;
@@ -77,7 +77,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return isId(id) ? id : undefined;
   }
 
-  /** Asks the platform. */
+  /** Queries the platform. */
   withToken<Result>(call: (access: GraphAccess) => Promise<Result>): Promise<Result> {
     return withAccessToken(this.ctx, this.connectionId(), call);
   }
@@ -92,12 +92,12 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     );
   }
 
-  /** Right before a message leaves, a wait for its statuses is opened under this key, which comes back with them. */
+  /** Right before a message is sent, a wait for its statuses is opened under this key, which is returned with them. */
   listenForStatus(key: string): void {
     this.#statusKey = key;
   }
 
-  /** Sends a message when its turn has come, and remembers what the platform called it. */
+  /** Sends a message at its turn, and records its id. */
   send(message: OutgoingMessage, target: { phoneNumberId: string; recipient: string }): Promise<SentOutput> {
     const { phoneNumberId, recipient } = target;
     const effect: SideEffect<SentOutput> = {
@@ -117,7 +117,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     );
   }
 
-  /** The platform refused what was recorded, and something else is tried: until it begins, nothing is under way. */
+  /** The platform refused the recorded send, and another one is attempted: until it starts, no side effect is in progress. */
   withdraw(): Promise<void> {
     return this.#task.withdrawSideEffect();
   }
@@ -151,8 +151,8 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   }
 
   /**
-   * Records the side effect as late as can be: once the connection stands, right before the request. A call that the platform
-   * refused for its token changed nothing: the token is replaced next, and that takes time.
+   * Records the side effect as late as possible: once the connection is established, right before the request. A call that was
+   * refused because of its token had no effect: the token is replaced next, which takes time.
    */
   async #recorded<Result>(
     access: GraphAccess,
@@ -167,7 +167,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     }
   }
 
-  /** Who sends to whom, checked before any call. @throws TaskError */
+  /** Sender and recipient, checked before any call. @throws TaskError */
   target(): { phoneNumberId: string; recipient: string; note: JsonObject } {
     const phoneNumberId = this.fields.required('phone_number_id');
     const { id, note } = accept(readRecipient(this.fields.required('recipient')), 'invalid_recipient');
@@ -196,7 +196,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     if (turn.waitMs > 0) await sleep(turn.waitMs);
   }
 
-  /** The template is created: even if recording what was requested fails, the task succeeded. */
+  /** The template is created: even if recording the requested category fails, the task succeeded. */
   async keepRequestedCategory(templateId: string, category: string): Promise<void> {
     try {
       await retryWhileUnavailable(() => keepRequestedCategory(this.ctx, { templateId, category }));

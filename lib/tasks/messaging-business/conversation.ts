@@ -1,4 +1,4 @@
-// What the actions that send say to a customer.
+// The messages of sending actions, for conversations.
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { ReadConversation, SaidMessage, SpokenTaskRun } from '#lib/tasks/conversation.ts';
 import { toText } from '#lib/variables/to-text.ts';

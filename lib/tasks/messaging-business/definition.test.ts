@@ -10,7 +10,7 @@ const account = { business_account_id: 'b' };
 const target = { phone_number_id: 'p', recipient: '4915112345678' };
 const BODY = { type: 'BODY', text: 'Hi {{1}} there', example: { body_text: [['Guest']] } };
 
-/** Each action with what it needs and no more. */
+/** Each action with only its required fields. */
 const LEAST: Record<string, Record<string, unknown>> = {
   send_template: { ...account, ...target, template_name: 't' },
   create_template: {
@@ -26,7 +26,7 @@ const LEAST: Record<string, Record<string, unknown>> = {
   mark_as_read: { phone_number_id: 'p', message_id: 'wamid.x' },
 };
 
-/** The exits follow from these: they are known before it runs. */
+/** The exits are derived from these, before a run. */
 const EXITS = ['wait_until', 'wait_unit'];
 
 const check = (settings: object, mode: 'draft' | 'publish' = 'publish') =>

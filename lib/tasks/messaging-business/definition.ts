@@ -25,7 +25,7 @@ const TEMPLATE_SENDERS: Action[] = ['send_template'];
 
 const text = (meta: Meta) => variableText().optional().meta(meta);
 
-/** One of some words, or a variable that gives one. */
+/** One of several values, or a variable with one. */
 const choice = <const Choice extends string>(choices: readonly [Choice, ...Choice[]], meta: Meta) =>
   z
     .union([z.enum(choices), z.literal(''), variableText().refine(hasVariables)], {

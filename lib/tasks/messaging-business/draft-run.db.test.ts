@@ -1,4 +1,4 @@
-// Against the sandbox: in a run of the draft nothing of a message reaches the platform, unless it is let through.
+// Against the sandbox: in a run of the draft no message reaches the platform, unless it is let through.
 import { expect, test } from 'vitest';
 import { type DraftRunOptions, guardSideEffects } from '#lib/engine/draft-run.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';

@@ -1,4 +1,4 @@
-// The task in real runs: a worker takes them from the queue, the platform misbehaves, and nobody gets a message twice.
+// The task in real runs: a worker takes them from the queue, the platform fails, and no message is sent twice.
 import { once } from 'node:events';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -117,7 +117,7 @@ describe('sends', () => {
     const taskRuns = await whenOver(runIds);
     expect(taskRuns).toHaveLength(100);
     expect(new Set(taskRuns.map(({ status }) => status))).toEqual(new Set(['outcome_unknown']));
-    // Not how often each was tried: some wait, unsent, for an answer to those before them.
+    // Without attempts: some wait, unsent, for the response to earlier ones.
     expect(new Set(taskRuns.map(({ error }) => error?.code))).toEqual(new Set(['answer_lost']));
     const received = (await world.messages()).map(({ customer }) => customer).sort();
     expect(received).toEqual([...recipients].sort());
@@ -174,7 +174,7 @@ describe('sends', () => {
       `insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id) values ($1, $2, $3, 'production', 'triggered', now(), '{}', $4, $5)`,
       [eventId, rows[0]?.workspace_id, rows[0]?.workflow_id, body, runId],
     );
-    // As a worker leaves it that was killed between the record before the call and the answer.
+    // The state after a worker was killed between the record before the call and the response.
     await world.runtime.hot.query(
       `insert into runs (id, workspace_id, workflow_id, version, event_id, epoch, created_at) values ($1, $2, $3, 1, $4, 1, now())`,
       [runId, rows[0]?.workspace_id, rows[0]?.workflow_id, eventId],

@@ -12,7 +12,7 @@ let world: MessagingWorld;
 let base: Record<string, unknown>;
 
 beforeAll(async () => {
-  // Far more messages to one customer than the platform would like.
+  // Far more messages to one customer than the platform allows.
   world = await startMessagingWorld({ MESSAGING_PAIR_BURST: '10000' }, { pair_burst: 10_000 });
   const { id } = await world.connect();
   base = {

@@ -33,8 +33,8 @@ const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>>
 };
 
 /**
- * A message whose answer was lost, or that a crash interrupted, is flagged and never repeated automatically (docs/engine.md).
- * @param load gives what is needed to run; asked at each execution.
+ * A message whose response was lost, or that a crash interrupted, gets an unknown outcome and is never repeated automatically
+ * (docs/engine.md). @param load returns the dependencies; called at each execution.
  */
 export function createMessagingBusinessExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
   return executorOf(messagingBusiness, {
@@ -66,7 +66,7 @@ async function execute(
 
 const DEFAULT_LIMIT = 100;
 
-/** Spec, create_template: name and components are checked before the platform is asked. */
+/** Spec, create_template: name and components are checked before the call. */
 async function createTemplate(call: ActionCall): Promise<ActionResult> {
   const { fields } = call;
   const accountId = fields.required('business_account_id');

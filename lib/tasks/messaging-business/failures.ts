@@ -1,4 +1,4 @@
-// Errors of the platform as errors of the task: the spec's words first, then why, and what to do (spec, "Errors").
+// Converts errors of the platform into errors of the task: the spec's text first, then the reason and the fix (spec, "Errors").
 import { AppError } from '#lib/core/errors.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
@@ -39,16 +39,16 @@ const CODES: Readonly<Record<PlatformErrorClass, string>> = {
   not_configured: 'platform_not_configured',
 };
 
-/** What an action is, for the words of its failures. */
+/** The properties of an action for its error messages. */
 export interface ActionTraits {
   action: string;
-  /** Whether another try does no more than the first one did. */
+  /** Whether a retry has no further effect. */
   isIdempotent: boolean;
-  /** What an unknown object is, by what the action calls. */
+  /** The label of an unknown object, by the action's call. */
   unknownObject: { words: string; hint: string };
   /** Whether parameters can mismatch. */
   hasParameters?: boolean;
-  /** On whose page the reason can be removed; undefined: it is not known. */
+  /** The connection whose page has the fix; undefined: unknown. */
   connectionId?: string | undefined;
 }
 
@@ -61,7 +61,7 @@ const ACCOUNT_UNKNOWN = {
   hint: 'Select one that this connection can access.',
 };
 
-/** What an unknown object is, by what the action calls. */
+/** The label of an unknown object, by the action's call. */
 const UNKNOWN_OBJECTS: Readonly<Record<Action, { words: string; hint: string }>> = {
   send_template: PHONE_UNKNOWN,
   send_text: PHONE_UNKNOWN,
@@ -75,7 +75,7 @@ const UNKNOWN_OBJECTS: Readonly<Record<Action, { words: string; hint: string }>>
 /** Parameters can only mismatch where there are some. */
 const REFUSED = { words: 'The platform refuses the request', hint: 'Fix the field that it names.' };
 
-/** @returns the error that one of the seven actions fails with. */
+/** @returns the error of one of the seven actions. */
 export const toTaskError = (error: unknown, action: Action, connectionId?: string): unknown =>
   toFailure(error, {
     action,
@@ -85,7 +85,7 @@ export const toTaskError = (error: unknown, action: Action, connectionId?: strin
     hasParameters: action === 'send_template',
   });
 
-/** @returns the error that the task fails with; anything that is not of the platform or the connection as it is. */
+/** @returns the error of the task; errors that are not from the platform or the connection are unchanged. */
 export function toFailure(error: unknown, traits: ActionTraits): unknown {
   if (error instanceof PlatformError) return fromPlatform(error, traits);
   if (error instanceof ConnectionError) {
@@ -145,7 +145,7 @@ function retryOf(error: PlatformError): RetryAdvice {
     : { kind: 'after', seconds: retryAfterSeconds };
 }
 
-/** Spec, Errors: "Window expired". @param fix what to do about it */
+/** Spec, Errors: "Window expired". @param fix how to fix it */
 export const windowExpired = (lastMessageAt: Date, fix: string): TaskError =>
   new TaskError(
     'window_expired',

@@ -1,4 +1,4 @@
-// The fields of a task run: variables get their values, and what cannot stand there fails the task by name.
+// The fields of a task run: variables are replaced by their values, and invalid values fail the task with the field's name.
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { evaluateSetting, fillIn, renderSetting } from '#lib/tasks/evaluate-setting.ts';
@@ -26,7 +26,7 @@ export class Fields<Settings extends object = MessagingBusinessSettings> {
     return evaluateSetting(this.#settings[field], this.#scope);
   }
 
-  /** Without the spaces around it; empty when nothing is there. */
+  /** Without surrounding spaces; empty when it is missing. */
   text(field: keyof Settings): string {
     return toText(this.value(field)).trim();
   }
@@ -42,15 +42,15 @@ export class Fields<Settings extends object = MessagingBusinessSettings> {
     return text;
   }
 
-  /** As it is, spaces included. @throws TaskError `missing_field` */
+  /** Unchanged, including spaces. @throws TaskError `missing_field` */
   message(field: keyof Settings): string {
     this.required(field);
     return toText(this.value(field));
   }
 
   /**
-   * Elements of a list or object that is written in the settings become texts, whatever their variables give; one that a variable
-   * gives stays as it is.
+   * Elements of a list or object in the settings become texts, whatever the values of their variables are; a list or object
+   * from a variable is unchanged.
    */
   parameters(field: keyof Settings): JsonValue | undefined {
     const setting: unknown = this.#settings[field];
@@ -65,7 +65,7 @@ export class Fields<Settings extends object = MessagingBusinessSettings> {
     return isJsonText ? renderSetting(setting, this.#scope, 'json') : this.value(field);
   }
 
-  /** Components with their variables filled in; `{{1}}`, `{{2}}` pass through untouched (docs/variables.md). */
+  /** Components with their variables filled in; `{{1}}`, `{{2}}` stay unchanged (docs/variables.md). */
   components(field: keyof Settings): JsonValue | undefined {
     const setting: unknown = this.#settings[field];
     if (typeof setting !== 'string') return this.#fillKeeping(setting as JsonValue | undefined);
@@ -91,7 +91,7 @@ export class Fields<Settings extends object = MessagingBusinessSettings> {
   }
 }
 
-/** The value of a reading. @throws TaskError with the given code */
+/** The value of a parse result. @throws TaskError with the given code */
 export function accept<Value>(reading: Reading<Value>, code = 'invalid_field'): Value {
   if (reading.problem !== undefined) throw new TaskError(code, reading.problem);
   return reading.value;

@@ -1,4 +1,4 @@
-// The message of a template that a task's fields name: what the platform has says which of their values goes where.
+// The template message of a task's fields: the platform's template determines where their values go.
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { slotsOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
 import { readSlotValue } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
@@ -21,8 +21,8 @@ import {
 const HEADER_TYPES = ['text', 'image', 'video', 'document'] as const;
 
 /**
- * The slots of a template from the last check of the connection. The platform is asked only when values are set that need the
- * slots and no check has seen the template.
+ * The slots of a template from the last check of the connection. The platform is queried only when values need the slots and no
+ * check has found the template.
  */
 export async function findSlots(
   call: Pick<ActionCall, 'ctx' | 'fields' | 'connectionId'>,
@@ -39,7 +39,7 @@ export async function findSlots(
   return asked && slotsOf(asked);
 }
 
-/** The values of the fields in their slots. @param slots undefined: not known, so that the fields decide. @throws TaskError */
+/** The values of the fields in their slots. @param slots undefined: unknown, so that the fields decide. @throws TaskError */
 export function fillSlots(fields: Fields, slots: readonly TemplateSlot[] | undefined): FilledSlot[] {
   const parameters = accept(readParameters(fields.parameters('template_parameters')), 'invalid_parameters');
   const header = fillHeader(fields, slots);
@@ -48,7 +48,7 @@ export function fillSlots(fields: Fields, slots: readonly TemplateSlot[] | undef
   return [...header, ...body, ...rest].map(toSent);
 }
 
-/** Of a template with a body only, or an authentication template, whose button follows from it. */
+/** For a template with only a body, or an authentication template, whose button is derived from it. */
 export function fillFallback(
   parameters: TemplateParameters,
   slots: readonly TemplateSlot[] | undefined,
@@ -75,7 +75,7 @@ const fillBody = (
   return filled.toSorted((a, b) => placeOf(own, a.slot) - placeOf(own, b.slot));
 };
 
-/** Those that the template does not have come last, and the platform refuses them. */
+/** Values that the template does not have are last, and the platform refuses them. */
 const placeOf = (slots: readonly TemplateSlot[], slot: TemplateSlot): number => {
   const place = slots.indexOf(slot);
   return place === -1 ? slots.length : place;
@@ -104,7 +104,7 @@ function fillHeader(fields: Fields, slots: readonly TemplateSlot[] | undefined):
   return slot ? [{ slot, value }] : [];
 }
 
-/** Buttons, cards and what else has no field of its own. */
+/** Buttons, cards and other parts without their own field. */
 function fillRest(
   fields: Fields,
   slots: readonly TemplateSlot[] | undefined,
@@ -126,7 +126,7 @@ function fillRest(
   return slot ? [...filled, { slot, value: buttonValue }] : filled;
 }
 
-/** As the platform takes it. @throws TaskError that names the field */
+/** In the platform's format. @throws TaskError that names the field */
 function toSent({ slot, value }: FilledSlot): FilledSlot {
   if (slot.takes === 'text' || value === '') return { slot, value };
   const read = readSlotValue(slot.takes, value);

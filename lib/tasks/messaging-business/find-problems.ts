@@ -1,4 +1,4 @@
-// What is wrong with settings that can be seen before they run: what variables give is only known then.
+// Problems of settings that are known before a run: values of variables are only known in a run.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import {
   findNameProblem,
@@ -56,7 +56,7 @@ export function findProblems(settings: Draft): Problem[] {
   return problems;
 }
 
-/** Whether a value is only known when it runs; `{{1}}` and the like are the platform's. */
+/** Whether a value is only known in a run; `{{1}}` and the like are the platform's placeholders. */
 function dependsOnVariables(value: unknown): boolean {
   if (typeof value === 'string') return value.replace(/\{\{\s*\d+\s*\}\}/g, '').includes('{{');
   if (typeof value !== 'object' || value === null) return false;

@@ -1,7 +1,7 @@
 import type { Problem } from '#lib/core/errors.ts';
 import { isWebpUrl, WEBP_IS_FOR_STICKERS } from '#lib/messaging/sending/media-formats.ts';
 
-/** The fields that name a file, the field that says of which kind it is, and the actions that have them. */
+/** The fields for files, the field with the file's kind, and the actions that have them. */
 const PICTURES = [
   { kind: 'media_type', file: 'media_url', actions: ['send_media'] },
   { kind: 'header_type', file: 'header_value', actions: ['send_template', 'send_buttons', 'send_cta_url'] },

@@ -10,7 +10,7 @@ const offer = (action: Action, rest: Omit<KindOffer, 'settings'>): KindOffer => 
   settings: { action },
 });
 
-/** The seven actions as tasks of their own; the first is the default of the setting. */
+/** The seven actions as separate offers; the first is the default of the setting. */
 const OFFERS: readonly KindOffer[] = [
   offer('send_template', {
     name: 'Send template',

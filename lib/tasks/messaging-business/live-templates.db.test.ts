@@ -1,5 +1,5 @@
-// Templates as real accounts have them, sent by the task to a sandbox that refuses what the real platform refuses
-// (sandbox/README.md, "Strict").
+// Templates of real accounts, sent by the task to a sandbox that refuses what the real platform refuses (sandbox/README.md,
+// "Strict").
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { inspectConnection } from '#lib/messaging/connections/inspect-connection.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
@@ -44,13 +44,13 @@ interface Rendered {
   text: string;
   buttons: { target: string }[];
 }
-/** What the phone shows of the message that the task sends. */
+/** The message on the phone that the task sends. */
 async function send(name: string, settings: object, body = {}): Promise<Rendered> {
   const { output } = await runAction(world, settingsOf(name, settings), { body });
   const message = (await world.messages(`to=${CUSTOMER}`)).find(({ id }) => id === output['message_id']);
   return (message as unknown as { rendered: Rendered }).rendered;
 }
-/** Problems with which publishing is refused, as `field: message`. */
+/** Problems for which publishing is refused, as `field: message`. */
 async function problems(name: string, settings: object): Promise<string[]> {
   const facts = await loadPlatformFacts(world.ctx, [connectionId]);
   return checkPicks({ type: 'messaging_business', settings: settingsOf(name, settings) }, facts).map(

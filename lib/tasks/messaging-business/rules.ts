@@ -1,4 +1,4 @@
-// What is allowed in the fields, as the spec says; used when a version is published and when it runs. Isomorphic.
+// The spec's rules for the fields; used for publishing and in runs. Isomorphic.
 import { MESSAGE_LIMITS } from '#lib/messaging/sending/message-limits.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { validateComponents } from '#lib/messaging/message-templates/schema/validate-template.ts';
@@ -17,7 +17,7 @@ export const STATUS_FILTERS = ['APPROVED', 'PENDING', 'REJECTED', 'DISABLED'] as
 const MAX_CAPTION = 1024;
 const MAX_FILENAME = 240;
 
-/** One of a closed set of words. */
+/** One of a closed set of values. */
 export function readChoice<Choice extends string>(
   field: string,
   value: JsonValue | undefined,
@@ -65,7 +65,7 @@ export function readBoolean(field: string, value: JsonValue | undefined): Readin
   return { problem: `${explainMismatch(field, value, `a ${field}`)} Use true or false.` };
 }
 
-/** Place of a button in a template, from 0. */
+/** Index of a button in a template, from 0. */
 export function readButtonIndex(value: JsonValue | undefined): Reading<number> {
   const index = Number(value ?? 0);
   if (Number.isInteger(index) && index >= 0 && index <= 9) return { value: index };
@@ -79,7 +79,7 @@ export function readMessageText(text: string): Reading<string> {
   };
 }
 
-/** What is missing when neither names a file. */
+/** The problem when neither of them has a file. */
 export const NO_MEDIA = 'Enter a media_url, or the media_id of an uploaded file.';
 
 export interface MediaFields {
@@ -95,7 +95,7 @@ export interface MediaProblem {
   message: string;
 }
 
-/** Spec, send_media: exactly one of media_url and media_id, and what each type takes. Undefined: nothing is wrong. */
+/** Spec, send_media: exactly one of media_url and media_id, and the rules of each type. Undefined: no problem. */
 export function findMediaProblem({
   mediaType,
   mediaUrl,

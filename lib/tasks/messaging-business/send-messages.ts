@@ -12,7 +12,7 @@ import { findMediaProblem, MEDIA_TYPES, readBoolean, readChoice, readMessageText
 import { readParameters } from './template-settings.ts';
 import { windowExpired } from './failures.ts';
 
-/** Spec, send_media: with media_url the platform downloads the file; `id` stands in for `link` with media_id. */
+/** Spec, send_media: with media_url the platform downloads the file; with media_id, `id` replaces `link`. */
 export async function sendMedia(call: ActionCall): Promise<ActionResult> {
   const { fields } = call;
   const { phoneNumberId, recipient, note } = call.target();
@@ -38,7 +38,7 @@ export async function sendMedia(call: ActionCall): Promise<ActionResult> {
   };
 }
 
-/** Spec, send_template: works at any time, with no window. */
+/** Spec, send_template: works at any time, without a window. */
 export async function sendTemplate(call: ActionCall): Promise<ActionResult> {
   const { fields } = call;
   fields.required('business_account_id');
@@ -58,7 +58,7 @@ export const readTemplateName = (fields: Fields): { name: string; language: stri
   language: fields.text('template_language') || 'en_US',
 });
 
-/** The message template that the fields name, with what it is filled with. @param slots undefined: not known. @throws TaskError */
+/** The message template that the fields name, with its values. @param slots undefined: unknown. @throws TaskError */
 export const readTemplateMessage = (
   fields: Fields,
   slots: readonly TemplateSlot[] | undefined,

@@ -1,4 +1,4 @@
-// Whether a message template gets exactly what it takes: the platform refuses anything else (132000, 132012, 131008).
+// Whether a message template gets exactly its values: the platform refuses anything else (132000, 132012, 131008).
 import type { Problem } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { slotsOf } from '#lib/messaging/message-templates/schema/describe-template.ts';
@@ -42,7 +42,7 @@ function checkTemplate(settings: StoredSettings, template: TemplateFacts): Probl
     return [{ path: 'template_name', message }];
   }
   const slots = slotsOf(template);
-  // Of a template that version 0.2.0 checked, of which names it could not read.
+  // For a template that was checked by version 0.2.0, which did not support names.
   if (!slots) return [];
   const checked = { name, slots };
   return [
@@ -74,7 +74,7 @@ function partWords(slot: TemplateSlot): string {
   return slotWords(slot);
 }
 
-/** A list that one variable gives as a whole is only known when it runs. */
+/** A list from one variable is only known in a run. */
 function checkParameters(settings: StoredSettings, field: string, { name, slots }: Checked): Problem[] {
   const body = bodySlots(slots);
   const value = settings[field];
@@ -150,7 +150,7 @@ function checkButton(settings: StoredSettings, { name, slots }: Checked): Proble
   const index = settings['button_index'] ?? 0;
   const slot = buttonSlot(slots);
   if (!slot) {
-    // The code of an authentication template may be said twice.
+    // The code of an authentication template may be set twice.
     const isTwice = slots.some((each) => isInButtonParameter(each, index as JsonValue));
     if (isMissing(value) || isTwice) return [];
     return [{ path: 'button_parameter', message: `No button of “${name}” takes a value. Remove it.` }];
@@ -168,7 +168,7 @@ function checkButton(settings: StoredSettings, { name, slots }: Checked): Proble
   ];
 }
 
-/** What has no field of its own. */
+/** Values without their own field. */
 function checkValues(settings: StoredSettings, { name, slots }: Checked): Problem[] {
   const given = settings['template_values'];
   if (isGivenByVariable(given)) return [];
@@ -188,7 +188,7 @@ function checkValues(settings: StoredSettings, { name, slots }: Checked): Proble
   });
 }
 
-/** What a variable gives is only known when it runs. */
+/** The value of a variable is only known in a run. */
 function findUnreadable({ takes }: TemplateSlot, value: string, subject: string): string | undefined {
   if (hasVariables(value)) return undefined;
   const { problem } = readSlotValue(takes, value);
@@ -197,7 +197,7 @@ function findUnreadable({ takes }: TemplateSlot, value: string, subject: string)
 
 const withArticle = (header: string): string => `${header === 'image' ? 'an' : 'a'} ${header}`;
 
-/** What is to be entered, to follow “Enter”: `the coupon code for “Copy offer code”`. Isomorphic. */
+/** The object of “Enter”: `the coupon code for “Copy offer code”`. Isomorphic. */
 function slotWords(slot: TemplateSlot): string {
   return `${WORDS[slot.takes](slot)}${slot.card === undefined ? '' : ` on card ${slot.card + 1}`}`;
 }

@@ -1,5 +1,5 @@
-// Where the values of a message template are kept in a task's settings, and how they are read there: what the spec names keeps its
-// fields, all else is in `template_values` under the keys of slots. Isomorphic: form, publishing and runs share it.
+// How the values of a message template are stored in a task's settings: those of the spec have their own fields, all others are
+// in `template_values` under the keys of slots. Isomorphic: shared by form, publishing and runs.
 import * as z from 'zod';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
@@ -13,7 +13,7 @@ import { toText } from '#lib/variables/to-text.ts';
 /** Elements for {{1}}, {{2}} …, or values for {{first_name}} by their names. */
 export type TemplateParameters = readonly string[] | Readonly<Record<string, string>>;
 
-/** The settings that hold what a template is filled with. */
+/** The settings with a template's values. */
 export const TEMPLATE_FIELDS = [
   'template_parameters',
   'header_type',
@@ -31,15 +31,15 @@ const takesWord = ({ takes }: TemplateSlot): boolean => takes === 'text' || take
 export const bodySlots = (slots: readonly TemplateSlot[]): TemplateSlot[] =>
   slots.filter((slot) => slot.in === 'body' && !ofCard(slot));
 
-/** What `header_value` is for; undefined: nothing. */
+/** The slot of `header_value`; undefined: none. */
 export const headerSlot = (slots: readonly TemplateSlot[]): TemplateSlot | undefined =>
   slots.find((slot) => slot.in === 'header' && slot.key === 'header');
 
-/** The button that `button_parameter` is for: the first that is asked for a word; undefined: none. */
+/** The button of `button_parameter`: the first one that needs a text; undefined: none. */
 export const buttonSlot = (slots: readonly TemplateSlot[]): TemplateSlot | undefined =>
   slots.find((slot) => slot.in === 'button' && !ofCard(slot) && takesWord(slot) && slot.sameAs === undefined);
 
-/** Where the form puts a value, and problems with it are found. */
+/** The path of a value, for the form and for problems. */
 export function settingOf(slot: TemplateSlot, slots: readonly TemplateSlot[]): string {
   if (slot === headerSlot(slots)) return 'header_value';
   if (slot === buttonSlot(slots)) return 'button_parameter';
@@ -49,7 +49,7 @@ export function settingOf(slot: TemplateSlot, slots: readonly TemplateSlot[]): s
     : `template_parameters[${bodySlots(slots).indexOf(slot)}]`;
 }
 
-/** Whether a button's value stands in `button_parameter`, by the index beside it. */
+/** Whether a button's value is in `button_parameter`, by the index beside it. */
 export const isInButtonParameter = (slot: TemplateSlot, index: JsonValue | undefined): boolean =>
   slot.in === 'button' && !ofCard(slot) && takesWord(slot) && slot.index === Number(index ?? 0);
 
@@ -67,8 +67,8 @@ const LIST = 'a JSON array of strings, such as ["Guest", "A-1001"]';
 const MISMATCH = 'Parameter mismatch: ';
 
 /**
- * Elements n replace the placeholders {{n}} in order; all must be strings (spec, send_template and Errors). For a template whose
- * placeholders have names an object says each by its name.
+ * Elements n replace the placeholders {{n}} in order; all must be strings (spec, send_template and Errors). For a template with
+ * named placeholders, an object with the values by name.
  */
 export function readParameters(value: JsonValue | undefined): Reading<TemplateParameters> {
   if (value === undefined || value === null || value === '') return { value: [] };
@@ -116,9 +116,9 @@ export function readJsonText(field: string, text: string): Reading<JsonValue> {
   }
 }
 
-// The settings that a message template is filled with, as every task that sends one has them.
+// The settings for a template's values, shared by all tasks that send one.
 
-/** A list, or an object by names; as a text it may hold variables inside of its strings, or be one variable that gives all. */
+/** A list, or an object by names; as a text it may have variables inside its strings, or be one variable for all. */
 export const templateParameters = () =>
   z.union([variableText(), z.array(z.unknown()), z.record(z.string(), z.unknown())]);
 

@@ -1,4 +1,4 @@
-// Finds the names of task types and of their settings in code that is meant for every type.
+// Finds the names of task types and of their settings in code for every type.
 import { globSync, readFileSync } from 'node:fs';
 import * as ts from 'typescript';
 import * as z from 'zod';
@@ -47,7 +47,7 @@ export function findTaskNamesIn(file: string, text: string): FoundName[] {
   return found;
 }
 
-/** The text of a string, or the name of a property where one is read, written or taken apart. */
+/** The text of a string, or the name of a property where it is read, written or destructured. */
 function nameOf(node: ts.Node): string | undefined {
   if (ts.isStringLiteralLike(node)) return ts.isImportDeclaration(node.parent) ? undefined : node.text;
   if (!ts.isIdentifier(node)) return undefined;

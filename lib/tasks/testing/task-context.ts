@@ -14,13 +14,13 @@ interface ContextOptions {
   attempt?: number;
   /** Called when the executor records that it is about to change something outside. */
   recordSideEffect?: () => Promise<void>;
-  /** What came of the wait that the task began. */
+  /** The result of the wait that the task opened. */
   resumed?: Resumption;
 }
 
 /**
- * A context as the engine hands it to an executor: settings completed as publishing does.
- * @throws Error that lists the problems of settings that could not be published.
+ * A context like the engine's for an executor: settings are completed as for publishing. @throws Error that lists the problems
+ * of invalid settings.
  */
 export function taskContext(
   definition: TaskDefinition,

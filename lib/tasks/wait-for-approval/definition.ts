@@ -36,7 +36,7 @@ const settings = z
 
 export type WaitForApprovalSettings = z.output<typeof settings>;
 
-/** Each run has links of its own, so that one that is typed is none of this run. */
+/** Each run has its own links, so that a literal one does not belong to this run. */
 function findTypedLink(value: unknown): Problem[] {
   const { data } = z.object({ link_id: settings.shape.link_id }).safeParse(value);
   if (!data || isMissing(data.link_id) || hasVariables(data.link_id)) return [];

@@ -21,7 +21,7 @@ import { APPROVED, NO_DECISION, REJECTED } from './exits.ts';
 
 type Wait = TaskContext<WaitForApprovalSettings>;
 
-/** @param load gives what is needed to run; asked at each execution. */
+/** @param load returns the dependencies; called at each execution. */
 export function createWaitForApprovalExecutor(load: () => Promise<Pick<ProcessRuntime, 'db'>>): TaskExecutor {
   return executorOf(waitForApproval, {
     async execute(context) {

@@ -5,17 +5,17 @@ import corpus from './fixtures/injection-corpus.json' with { type: 'json' };
 export interface HostileText {
   what: string;
   text: string;
-  /** What it must render, if that is one thing. */
+  /** The expected result, if there is only one. */
   result?: string;
-  /** A part of the error it must end in; null: only that it ends. */
+  /** A part of the expected error; null: it only has to end. */
   error?: string | null;
 }
 
-/** What `CANARY_CODE` in the corpus stands for: code that leaves a file and gives away a secret when it runs. */
+/** The value of `CANARY_CODE` in the corpus: code that writes a file and reveals a secret when it runs. */
 export const canaryCode =
   "globalThis.CANARY=1;process.getBuiltinModule('fs').writeFileSync(process.env.CANARY_FILE,'');return process.env.CANARY_SECRET";
 
-/** The corpus, with repeated parts and the canary written out. */
+/** The corpus, with repeated parts and the canary expanded. */
 export function readHostileTexts(): HostileText[] {
   const withCanary = (text: string): string => text.replaceAll('CANARY_CODE', canaryCode);
   return corpus.map(({ what, text, repeat, result, error }) => ({
@@ -31,7 +31,7 @@ export function readHostileTexts(): HostileText[] {
 const manyMeanings = (depth: number): JsonObject =>
   Object.fromEntries(['a', 'a_a', 'a_a_a'].map((name) => [name, depth === 1 ? 1 : manyMeanings(depth - 1)]));
 
-/** What the texts read: some MB, with lists, long texts and keys that make work. */
+/** The data of the texts: some MB, with lists, long texts and expensive keys. */
 export const hostileBody: JsonObject = {
   id: 'o-1',
   total: 1.5,

@@ -1,4 +1,4 @@
-// Real webhooks for tests, and a reference for their variables that shares nothing with this folder: a naive walk.
+// Real webhooks for tests, and a reference for their variables that shares no code with this folder: a naive traversal.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
@@ -19,7 +19,7 @@ interface GithubEvent {
 
 const FIXTURES = ['stripe-checkout-session-completed', 'stripe-invoice-paid', 'shopify-orders-create'];
 
-/** Webhooks of Stripe and Shopify, then every example of GitHub's (`perEvent`: at most so many of each event). */
+/** Webhooks of Stripe and Shopify, then every example of GitHub's (`perEvent`: maximum number per event). */
 export function readPayloads(perEvent = Infinity): Payload[] {
   const github = createRequire(import.meta.url)('@octokit/webhooks-examples') as GithubEvent[];
   return [
@@ -32,20 +32,20 @@ export function readPayloads(perEvent = Infinity): Payload[] {
   ];
 }
 
-/** A file of `fixtures/` as it is. */
+/** A file of `fixtures/`, unchanged. */
 export function readFixture(name: string): string {
   return readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8');
 }
 
-/** Every value that is no object and no array, with the keys down to it. */
+/** Every value that is neither object nor array, with the keys down to it. */
 export function leavesOf(value: unknown, keys: string[] = []): Leaf[] {
   if (typeof value !== 'object' || value === null) return [{ keys, value: value as Leaf['value'] }];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...keys, key]));
 }
 
 /**
- * The flattened names of a body with their values (spec, "Trigger output and flattening"), objects and arrays
- * included: the fields at the top first, then what is inside in document order; the first of a name wins.
+ * The flattened names of a body with their values (spec, "Trigger output and flattening"), objects and arrays included:
+ * top-level fields first, then nested ones in document order; the first one of a name wins.
  */
 export function flattenNaively(body: object): Map<string, unknown> {
   const names = new Map<string, unknown>(Object.entries(body));

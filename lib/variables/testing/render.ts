@@ -1,4 +1,4 @@
-// Short ways for tests to fill in a text.
+// Shortcuts for tests that render a text.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';

@@ -5,7 +5,7 @@ import { type BodyThread, createBodyThread } from './client.ts';
 
 const PROGRAM = new URL('../../../server/body-thread.ts', import.meta.url);
 const MEGABYTE = 1024 * 1024;
-/** Millions of empty objects: what takes longest to parse. */
+/** Millions of empty objects: which takes longest to parse. */
 const DENSE = sharedBytes(`{"name":"Ann","list":[${'{},'.repeat(MEGABYTE)}1]}`);
 
 const trigger = (settings: Partial<Trigger['settings']> = {}): Trigger => ({
@@ -36,7 +36,7 @@ function sharedBytes(text: string): Buffer {
   return bytes;
 }
 
-/** Has the thread keep a body until the work has ended. */
+/** Makes the thread keep a body until the work has ended. */
 async function use<Result>(
   thread: BodyThread,
   bytes: Buffer,
@@ -109,7 +109,7 @@ describe('the thread of large bodies', () => {
     );
     clearInterval(interval);
     expect(response).toMatchObject({ body: 'Ann' });
-    // Parsed here, none would pass meanwhile.
+    // Parsed in this thread, none would pass in the meantime.
     expect(turns).toBeGreaterThan(10);
   });
 

@@ -49,9 +49,8 @@ const stripeBody = `{
 `;
 
 /**
- * The first four were published by the services, none of them was computed here: GitHub "Validating webhook deliveries", Slack
- * "Verifying requests from Slack", the libraries of Standard Webhooks ("sign function works") and those of Stripe. Shopify
- * publishes none.
+ * The first four were published by the services, not computed here: GitHub "Validating webhook deliveries", Slack "Verifying
+ * requests from Slack", the libraries of Standard Webhooks ("sign function works") and those of Stripe. Shopify publishes none.
  */
 const vectors: Record<string, Vector> = {
   GitHub: {

@@ -25,7 +25,7 @@ const part = (head: string, content: string | Buffer): Buffer =>
   ]);
 const END = Buffer.from('--b--\r\n');
 
-/** Sends the body in chunks, as it comes from a network. */
+/** Sends the body in chunks, like a network. */
 const read = (parts: Buffer[], { chunkBytes = 7, keep = true, limits = LIMITS } = {}) => {
   const body = Buffer.concat(parts);
   const chunks = Array.from({ length: Math.ceil(body.length / chunkBytes) }, (_, index) =>

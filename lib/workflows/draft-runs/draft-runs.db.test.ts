@@ -62,7 +62,7 @@ const graph = () =>
     ],
   );
 
-/** With a task 5 that is not complete, and not connected unless that is asked for. */
+/** With an incomplete task 5, which is only connected on request. */
 const makeIncomplete = async (...edges: { from: number; to: number }[]): Promise<Workflow> => {
   const drawn = graph();
   const half = { id: 5, type: 'http_request', name: 'Half', settings: {} };

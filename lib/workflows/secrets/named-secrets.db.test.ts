@@ -1,4 +1,4 @@
-// Secrets of the workspace, from Settings to the service that a task calls: used, replaced, and shown to nobody.
+// Secrets of the workspace, from Settings to the service that a task calls: used, replaced, and never shown.
 import type { RequestListener } from 'node:http';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -60,7 +60,7 @@ async function call<Body = Workflow>(
   return { status: response.status, text, json: JSON.parse(text || 'null') as Body };
 }
 
-/** Tasks that use the secret in each place, and one that passes on what the service answered. */
+/** Tasks that use the secret in each place, and one that forwards the service's response. */
 const drawn = (url: string, name: string, more: Record<string, unknown> = {}) => ({
   name: 'Uses a secret',
   tasks: [
@@ -98,7 +98,7 @@ interface Received {
   body: string;
 }
 
-/** A service that answers with everything that it was sent. */
+/** A service that echoes its requests. */
 async function startEcho(
   status = 200,
   before = '',
@@ -134,7 +134,7 @@ async function run(
   return runId;
 }
 
-/** Every row of every table, as the database has it. */
+/** Every row of every table in the database. */
 async function dump(): Promise<string> {
   const { $client: pool } = context.ctx.db;
   const { rows: tables } = await pool.query<{ name: string }>(
@@ -266,7 +266,7 @@ test('a caller never chooses where a secret goes: not when it is published, run 
   );
   expect(tried).toMatchObject({ kind: 'failed', message: expect.stringContaining(CHOSEN) as string });
 
-  // Published by a version that did not look.
+  // Published by a version without this check.
   await call('PUT', `/workflows/${made.id}`, drawn(service.url, 'chosen_key'));
   const { json: published } = await call('POST', `/workflows/${made.id}/publish`);
   await ctx.db.$client.query(
@@ -316,12 +316,12 @@ test('a secret goes to its hosts only, over HTTPS where a variable chooses one',
   expect(await failureAt('https://api.example.com@other.example/')).toContain(
     'must not be sent to other.example',
   );
-  // Nothing is listening there: the request was on its way.
+  // Nothing is listening there: the request was attempted.
   await put(['127.0.0.1:1'], OLD);
   expect(await failureAt('https://127.0.0.1:1/{{x}}')).not.toContain('secret');
   await put(['api.example.com', 'b.example:8443'], OLD);
 
-  // A new value keeps the hosts; only with the value they change.
+  // A new value keeps the hosts, which only change together with the value.
   expect((await put(undefined, NEW)).status).toBe(204);
   const listed = async () => (await listSecrets(ctx)).find(({ name }) => name === 'bound_key')?.allowed_hosts;
   expect(await listed()).toEqual(['api.example.com', 'b.example:8443']);
@@ -402,7 +402,7 @@ test('the list says who set it and who uses it; one that is used cannot be delet
     'The secret listed_key is used by "Uses a secret": remove it there first.',
   );
 
-  // The draft names it no more, what is published still does.
+  // The draft no longer uses it, the published version still does.
   await call('PUT', `/workflows/${made.id}`, drawn(service.url, 'other_key'));
   expect((await listed())?.used_by).toEqual(users);
   await call('POST', `/workflows/${made.id}/unpublish`);

@@ -1,7 +1,7 @@
-// Workflows that tests make workflows of.
+// Graphs for workflows in tests.
 import { newWorkflowSchema, type NewWorkflow } from '#lib/workflows/schema.ts';
 
-/** A workflow of a trigger, task 1, and further tasks, drawn as a request would. */
+/** A workflow of a trigger, task 1, and further tasks, as in a request. */
 export function drawing(
   tasks: unknown[] = [],
   edges: unknown[] = [],
@@ -14,7 +14,7 @@ export function drawing(
   });
 }
 
-/** A trigger and one HTTP request behind it, task 2. */
+/** A trigger and an HTTP request after it, task 2. */
 export const callingGraph = (trigger: Record<string, unknown> = {}): NewWorkflow =>
   drawing(
     [{ id: 2, type: 'http_request', settings: { url: 'https://example.com/' } }],

@@ -38,7 +38,7 @@ async function startRun(): Promise<string> {
   return runId;
 }
 
-/** As a task that asked a customer something writes it. */
+/** Like the wait of a task that asked a customer. */
 async function ask(runId: string, customer: string): Promise<void> {
   const { ctx } = context;
   await ctx.db.insert(signalWaits).values({

@@ -60,7 +60,7 @@ async function query(url: string, text: string): Promise<Record<string, unknown>
   }
 }
 
-/** Every row of every table, and where the counters stand. */
+/** Every row of every table, and the values of sequences. */
 async function contentOf(url: string): Promise<Map<string, unknown>> {
   const tables = await query(
     url,
@@ -83,7 +83,7 @@ test('what is restored is what was backed up, to the last row, constraint and co
   try {
     await readBackup(target.url, folder, migrations, quiet);
     const [restored, original] = [await contentOf(target.url), await contentOf(source.url)];
-    // When each migration of the queue was made is the new database's own.
+    // The times of the queue's migrations differ in the new database.
     for (const content of [restored, original]) content.delete('graphile_worker.migrations');
     expect(restored).toEqual(original);
     expect(JSON.stringify(restored.get('public.workspaces'))).toContain('“quotes”');

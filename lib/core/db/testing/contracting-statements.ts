@@ -1,5 +1,5 @@
-// For tests: what a migration takes from versions that ran before it. Such a statement may come one release after the last version that
-// needs what it takes, and drizzle/compatibility.json has to say which version that is (docs/operations.md, "Upgrades").
+// For tests: statements of migrations that remove something older versions use. Such a statement is allowed one release after
+// the last version that uses it, and drizzle/compatibility.json has to name that version (docs/operations.md, "Upgrades").
 
 const CREATED = /^CREATE TABLE (?:IF NOT EXISTS )?"?([\w.]+)"?/i;
 const ALTERED = /^ALTER TABLE (?:ONLY )?"?([\w.]+)"?/i;
@@ -9,7 +9,7 @@ const NEEDED_COLUMN = /\bADD COLUMN\b.*\bNOT NULL\b/is;
 const UNIQUE_INDEX = /^CREATE UNIQUE INDEX .*? ON "?([\w.]+)"?/is;
 const TAKES = /^(?:DROP|TRUNCATE|ALTER (?:TYPE|VIEW|FUNCTION))\b/i;
 
-/** The statements of a migration that an older version may notice. @param sql as drizzle-kit writes it */
+/** The statements of a migration that affect older versions. @param sql as drizzle-kit writes it */
 export function findContractingStatements(sql: string): string[] {
   const statements = sql
     .split('--> statement-breakpoint')

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 const known = join(import.meta.dirname, '..', '..', '..', '..', 'drizzle');
 
-/** A copy of this version's migrations in a folder of its own, to which a test adds others. */
+/** A copy of this version's migrations in a separate folder, to which a test adds others. */
 export class LaterMigrations implements Disposable {
   readonly folder = mkdtempSync(join(tmpdir(), 'patchbay-later-'));
 
@@ -13,7 +13,7 @@ export class LaterMigrations implements Disposable {
     cpSync(known, this.folder, { recursive: true });
   }
 
-  /** @param oldest which version may still run after it; left out: each that may run now */
+  /** @param oldest the oldest version that may run after it; left out: unchanged */
   add(tag: string, sql: string, oldest?: string): void {
     const path = join(this.folder, 'meta', '_journal.json');
     const journal = JSON.parse(readFileSync(path, 'utf8')) as { entries: { idx: number; when: number }[] };

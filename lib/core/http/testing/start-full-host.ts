@@ -8,11 +8,11 @@ const server = require('node:net').createServer((socket) => socket.on('error', (
 const [, host, port] = process.argv;
 server.listen({ host, port: Number(port), backlog: 1 }, () => console.log('listening'));`;
 
-/** Long for a connection on the same machine. */
+/** Longer than a connection on the same machine takes. */
 const HANGS_MS = 200;
 const MOST_CONNECTIONS = 100;
 
-/** A host that answers no connection, neither yes nor no, until it is woken: a stopped process whose queue is full. */
+/** A host that neither accepts nor refuses connections until it is resumed: a suspended process with a full accept queue. */
 export async function startFullHost(address: string, port: number): Promise<{ wake: () => void }> {
   const child = spawn(process.execPath, ['-e', LISTEN, address, String(port)], {
     stdio: ['ignore', 'pipe', 'inherit'],

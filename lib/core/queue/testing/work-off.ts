@@ -1,4 +1,4 @@
-// For tests: handles the jobs of a kind that are due, as a worker does.
+// For tests: handles the due jobs of a kind, like a worker.
 import { pino } from 'pino';
 import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';

@@ -1,4 +1,4 @@
-// Workflows that tests of the canvas begin with.
+// Initial workflows of canvas tests.
 import type { WorkflowEdge, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { CanvasDocument } from '../document.ts';
 
@@ -11,7 +11,7 @@ export const task = (id: number, type: string, more: Partial<WorkflowTask> = {})
   ...more,
 });
 
-/** A trigger, a condition, and a delay behind its true exit: ids 1 to 3. */
+/** A trigger, a condition, and a delay after its true exit: ids 1 to 3. */
 export const drawing = (
   tasks: WorkflowTask[] = [task(1, 'inbound_webhook'), task(2, 'if_condition'), task(3, 'delay')],
   edges: WorkflowEdge[] = [

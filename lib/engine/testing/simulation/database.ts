@@ -1,4 +1,4 @@
-// A database in memory behind connections that break. Processes reach it as they reach PostgreSQL: by a pool.
+// An in-memory database behind connections that break. Processes use it like PostgreSQL: through a pool.
 import { EventEmitter } from 'node:events';
 import type { Pool } from '#lib/core/db/client.ts';
 import { Column } from '#lib/core/db/columns.ts';
@@ -21,9 +21,9 @@ export interface Executed {
   addedJobs: { id: string; payload: unknown }[];
 }
 
-/** What goes wrong between processes and the database, at an instant. */
+/** Faults between processes and the database at an instant. */
 export interface Network {
-  /** How likely a statement's connection breaks: before it is executed, so that only its answer is lost, or before it commits. */
+  /** Probability that a statement's connection breaks: before it is executed, with only its response lost, or before it commits. */
   breaks: number;
   isAway: boolean;
 }
@@ -35,20 +35,20 @@ interface Query {
 }
 
 const LATENCY_MS = { least: 0.2, most: 3 };
-/** How often a notification is not heard. */
+/** Probability that a notification is lost. */
 const NOTIFICATION_LOST = 0.1;
 
-/** A statement may be executed so long after its sender gave up, by a commit that waits for a standby or a stalled proxy. */
+/** Maximum delay of a statement whose sender timed out, because of a commit that waits for a standby, or a stalled proxy. */
 const LATEST_MS = 30_000;
-/** Of statements whose connection breaks, how many are executed late. */
+/** Share of statements with a broken connection that are executed late. */
 const LATE = 0.3;
 
-/** Versions are remembered by a module, which all simulated processes share: none may wait for the answer to a dead one. */
+/** Versions are cached by a module that all simulated processes share: none may wait for the response to a dead one. */
 const SHARED_BY_PROCESSES = 'load_version';
 
 const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from runs)')} where exists (select from runs)`;
 
-/** The statements that have no name of their own. */
+/** Statements without a name. */
 const UNNAMED: Record<string, string> = {
   [GIVE_BACK]: 'give_back',
   [ADD_RECURRING_JOB]: 'add_recurring_job',
@@ -57,7 +57,7 @@ const UNNAMED: Record<string, string> = {
 
 export class SimulatedDatabase {
   readonly tables = new Tables();
-  /** Kept only when asked for. */
+  /** Only recorded on request. */
   readonly executed: Executed[] | undefined;
   statements = 0;
   readonly #world: World;
@@ -80,7 +80,7 @@ export class SimulatedDatabase {
     this.executed = options.keepsExecuted ? [] : undefined;
   }
 
-  /** The pool of a process: only what the engine calls of one. */
+  /** The pool of a process: only the methods that the engine uses. */
   openPool(owner: SimulatedProcess): Pool {
     const pool = {
       query: (query: Query | string, values?: unknown[]) =>
@@ -90,7 +90,7 @@ export class SimulatedDatabase {
     return pool as unknown as Pool;
   }
 
-  /** As somebody who adds a job by hand, or a timer that fires although its run goes on already. */
+  /** Like a manually added job, or a timer that fires although its run has already resumed. */
   addJobForAllRuns(): void {
     this.#execute({ text: ADD_JOB_FOR_ALL_RUNS });
   }
@@ -99,7 +99,7 @@ export class SimulatedDatabase {
     return this.#world.random.between(LATENCY_MS.least, LATENCY_MS.most);
   }
 
-  /** A statement on its way: it may arrive although its sender has died, and its answer may get lost. */
+  /** A statement in transit: it may arrive although its sender has died, and its response may be lost. */
   #send(sender: SimulatedProcess, query: Query): Promise<{ rows: Record<string, unknown>[] }> {
     const { random } = this.#world;
     const owner = query.name === SHARED_BY_PROCESSES ? undefined : sender;
@@ -159,7 +159,7 @@ export class SimulatedDatabase {
     return rows;
   }
 
-  /** A connection that hears of new jobs, most often. */
+  /** A connection that receives most notifications of new jobs. */
   #openListener(owner: SimulatedProcess): EventEmitter {
     const client = new EventEmitter();
     const hear = (): void => {

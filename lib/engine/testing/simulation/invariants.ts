@@ -1,4 +1,4 @@
-// What must hold after every simulation, whatever went wrong in it.
+// The invariants after every simulation, whatever its faults.
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { mayInterrupt, type Schedule } from './schedule.ts';
 import type { SimulationResult } from './simulate.ts';
@@ -8,7 +8,7 @@ import { type Outcome, playUndisturbed } from './undisturbed.ts';
 
 const ENDED = new Set(['succeeded', 'failed', 'outcome_unknown', 'skipped', 'cancelled']);
 
-/** Notes a task run that changes after it has ended: it would be completed twice. */
+/** Records a task run that changes after it has ended: it would be completed twice. */
 export function watchTaskRuns(
   violations: string[],
 ): (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void {
@@ -52,7 +52,7 @@ function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: 
     violations.push(
       `run ${run.id} ${run.status}, undisturbed it ${expected.status}: ${JSON.stringify(run.error)}`,
     );
-  // What a failure cuts off elsewhere, in its run or its loop's item, depends on when it comes.
+  // Which tasks a failure cancels in its run or its loop's item depends on its time.
   const hasFailedItem = [...expected.taskRuns].some(
     ([key, status]) => status === 'failed' && !key.endsWith('@'),
   );
@@ -97,11 +97,11 @@ function checkSignals({ tables, graphs }: SimulationResult): string[] {
   return violations;
 }
 
-/** Whether a task does something that must not happen twice. */
+/** Whether a task has an effect that must not happen twice. */
 const isSent = ({ type, settings }: WorkflowTask): boolean =>
   type === SEND || (type === ASK && (settings as Script).effectMs !== undefined);
 
-/** What must not happen twice happened at most once, and its task run says so or that it is not known. */
+/** An effect that must not happen twice happened at most once, and its task run has this outcome or an unknown one. */
 function checkEffects(run: RunRow, graph: WorkflowGraph, { tables, platform }: SimulationResult): string[] {
   const violations: string[] = [];
   const sends = new Set(graph.tasks.filter(isSent).map(({ id }) => id));
@@ -127,7 +127,7 @@ function checkEffects(run: RunRow, graph: WorkflowGraph, { tables, platform }: S
   return violations;
 }
 
-/** Nothing is flagged unless its answer was lost: whoever was working on it was never cut off. */
+/** No outcome is unknown unless the response was lost: the process was never interrupted. */
 function checkFlags(run: RunRow, graph: WorkflowGraph, { tables }: SimulationResult): string[] {
   const losing = new Set(
     graph.tasks.filter(({ settings }) => (settings as Script).losesAnswer).map(({ id }) => id),

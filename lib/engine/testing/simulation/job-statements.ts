@@ -67,7 +67,7 @@ export const unlockJobs: Statement<[lockId: string, ids: string[]]> = (
   return [];
 };
 
-/** A job that is there once and comes again and again. */
+/** A recurring job, which exists once. */
 export const addRecurringJob: Statement<[task: string]> = (moment, [task]) => {
   const isThere = [...moment.tables.jobs.values()].some((job) => job.task === task);
   if (!isThere) addJob(moment, task, {}, moment.nowMs);

@@ -1,6 +1,6 @@
 import type { Tables, TaskRunRow } from './tables.ts';
 
-/** Protections that a test takes out, to see that the simulation finds it. */
+/** Protections that a test removes, to verify that the simulation finds the defect. */
 export type Sabotage =
   | 'epochs'
   | 'late_takes'
@@ -15,14 +15,14 @@ export type Sabotage =
   | 'closing'
   | 'copies';
 
-/** What a statement is executed on. */
+/** The state on which a statement is executed. */
 export interface Moment {
   tables: Tables;
   nowMs: number;
   sabotage: Sabotage | undefined;
-  /** Told of every change of a task run's status. */
+  /** Called for every change of a task run's status. */
   onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
-  /** Tells those who listen that there are new jobs. */
+  /** Notifies listeners of new jobs. */
   notify: () => void;
 }
 

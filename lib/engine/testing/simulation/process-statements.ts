@@ -6,7 +6,7 @@ import type { Tables } from './tables.ts';
 
 const HEARTBEAT_MS = HEARTBEAT_TIMEOUT_SECONDS * 1000;
 
-/** Whether whoever beat then is alive. */
+/** Whether the sender of this heartbeat is alive. */
 export const isAlive = ({ nowMs, sabotage }: Moment, heartbeatAt: number): boolean =>
   sabotage !== 'heartbeats' && heartbeatAt > nowMs - HEARTBEAT_MS;
 
@@ -89,7 +89,7 @@ function unlockPools(tables: Tables, pools: ReadonlySet<string>): void {
     if (job.locked_by !== null && pools.has(job.locked_by)) unlock(job, job.attempts);
 }
 
-/** @returns how many runs were given back. */
+/** @returns the number of released runs. */
 function requeue(moment: Moment, isGone: (workerId: string) => boolean): number {
   const { claims } = moment.tables;
   const orphans = [...claims].filter(([, { worker_id }]) => isGone(worker_id)).map(([runId]) => runId);

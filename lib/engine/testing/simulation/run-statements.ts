@@ -105,7 +105,7 @@ type Take = Statement<[runIds: string[], workerId: string, known: string[], numb
 
 export const takeRuns: Take = (moment, values) => take(moment, values, () => false);
 
-/** Runs are due as well that wait for what has come. */
+/** Runs whose wait has received a signal are due, too. */
 export const takeSignaledRuns: Take = (moment, values) =>
   take(moment, values, ({ id, status }) => {
     const waits = [...moment.tables.waits.values()].filter(({ run_id }) => run_id === id);

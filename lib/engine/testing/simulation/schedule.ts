@@ -1,19 +1,19 @@
-// What happens in one simulation besides the work itself: which webhooks arrive and what goes wrong, all from one seed.
+// The events of one simulation besides the work itself: arriving webhooks and faults, all derived from one seed.
 import { Random } from '#lib/testing/random.ts';
 import { KEYS } from './workflows.ts';
 
 export type Fault =
   /** The process is killed; another one starts later. */
   | { kind: 'kill'; atMs: number; worker: number; restartMs: number }
-  /** The process ends as it is told to; another one starts. */
+  /** The process is stopped gracefully; another one starts. */
   | { kind: 'stop'; atMs: number; worker: number; restartMs: number }
-  /** The process does nothing for a while and then goes on. */
+  /** The process is suspended for a while, then resumes. */
   | { kind: 'stall'; atMs: number; worker: number; forMs: number }
   /** The process's clock is wrong for a while. */
   | { kind: 'clock'; atMs: number; worker: number; byMs: number; forMs: number }
-  /** A job comes that leads to all runs, which somebody may be working on. */
+  /** A job for all runs is added, although other processes may hold them. */
   | { kind: 'duplicate'; atMs: number }
-  /** The database cannot be reached. */
+  /** The database is unreachable. */
   | { kind: 'outage'; atMs: number; forMs: number }
   /** Connections break, each statement's with this probability. */
   | { kind: 'breaks'; atMs: number; forMs: number; probability: number };
@@ -21,13 +21,13 @@ export type Fault =
 export interface Schedule {
   seed: number;
   workers: number;
-  /** Runs that a worker advances at once. */
+  /** Maximum number of runs that a worker advances at once. */
   maxRuns: number;
   workflows: number;
-  /** When a webhook arrives, and for which workflow. */
+  /** The time of a webhook, and its workflow. */
   arrivals: { atMs: number; workflow: number }[];
   faults: Fault[];
-  /** Signals that nobody asked for; each copy of one comes at its own instant. */
+  /** Unexpected signals; each copy of one arrives at its own instant. */
   signals: { atMs: number[]; key: string }[];
   /** Whether first legs of runs are executed before their webhook is committed. */
   executesLegs: boolean;
@@ -57,7 +57,7 @@ function makeSignal(random: Random): Schedule['signals'][number] {
   return { key: random.pick(KEYS), atMs };
 }
 
-/** Its work was given to others: it starts new work as it wakes, and dies before its next heartbeat. */
+/** Its work was taken over by others: it starts new work when it resumes, and dies before its next heartbeat. */
 function killRightAfter({ atMs, worker, forMs }: Fault & { kind: 'stall' }, random: Random): Fault {
   return { kind: 'kill', atMs: atMs + forMs + random.below(12), worker, restartMs: 500 };
 }
@@ -83,7 +83,7 @@ function makeFault(random: Random, workers: number): Fault {
     case 'stop':
       return { kind, atMs, worker, restartMs: random.pick([10, 500, 9000]) };
     case 'stall':
-      // Some stalls outlive the heartbeat, so that others take what the process holds.
+      // Some stalls last longer than the heartbeat's timeout, so that others take over the process's work.
       return { kind, atMs, worker, forMs: random.pick([200, 2000, 8000, 15_000]) };
     case 'clock':
       return {
@@ -111,6 +111,6 @@ export const faultsEndMs = ({ faults }: Schedule): number => Math.max(0, ...faul
 
 const KNOWN_OUTCOMES: readonly Fault['kind'][] = ['duplicate', 'clock', 'breaks'];
 
-/** Whether the outcome of what was under way may be unknown: work was cut off, or looked as if it were. */
+/** Whether outcomes of work in progress may be unknown: it was interrupted, or appeared to be. */
 export const mayInterrupt = ({ faults }: Schedule): boolean =>
   faults.some(({ kind }) => !KNOWN_OUTCOMES.includes(kind));

@@ -6,7 +6,7 @@ export interface Failure {
   violations: string[];
 }
 
-/** Plays the schedules of so many seeds. @returns the first that breaks an invariant, as small as it gets. */
+/** Runs the schedules of this many seeds. @returns the first that breaks an invariant, shrunk. */
 export async function findFailure(
   seeds: { first: number; count: number },
   options: SimulationOptions = {},
@@ -21,7 +21,7 @@ export async function findFailure(
   return undefined;
 }
 
-/** Leaves out faults and webhooks for as long as an invariant is still broken. */
+/** Removes faults and webhooks while an invariant is still broken. */
 async function shrink(failure: Failure, options: SimulationOptions): Promise<Failure> {
   let smallest = failure;
   for (let isSmaller = true; isSmaller;) {
@@ -45,7 +45,7 @@ function* smallerOnes(schedule: Schedule): Generator<Schedule> {
     if (schedule.arrivals.length > 1) yield { ...schedule, arrivals: without(schedule.arrivals, index) };
 }
 
-/** What a person needs to look into a failure. */
+/** The description of a failure for debugging. */
 export function describeFailure({ schedule, violations }: Failure): string {
   return [
     `Seed ${schedule.seed} breaks an invariant. Play it again: npm run simulate -- --seed ${schedule.seed}`,

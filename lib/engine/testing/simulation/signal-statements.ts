@@ -26,7 +26,7 @@ export type WaitColumns = [
   replacedOf: string[],
 ];
 
-/** @param owned the runs of the checkpoint that are still their writer's */
+/** @param owned the runs of the checkpoint that the writer still holds */
 export function replaceWaits(moment: Moment, owned: ReadonlySet<string>, columns: WaitColumns): void {
   const { waits } = moment.tables;
   const [ids, runIds, workspaceIds, taskIds, iterations, keys, rules, quietMs, ...rest] = columns;

@@ -1,5 +1,5 @@
-// One simulation: the real intake, store, queue consumer, run host and heartbeat of several processes on a simulated
-// database, under the faults of a schedule. What must hold afterwards is checked by invariants.ts.
+// One simulation: the real intake, store, queue consumer, run host and heartbeat of several processes on a simulated database,
+// under the faults of a schedule. The invariants are checked by invariants.ts.
 import { pino } from 'pino';
 import { ProcessClock, systemClock } from '#lib/core/clock.ts';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -22,7 +22,7 @@ import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
 import { makeWorkflow } from './workflows.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
-/** Long enough for everything that waits, retries and comes again after the last fault. */
+/** Long enough for all waits, retries and recurring jobs after the last fault. */
 const PATIENCE_MS = 600_000;
 const MAX_EVENTS = 300_000;
 const PATIENT_CALLER_TRIES = 3;
@@ -33,7 +33,7 @@ export interface SimulationResult {
   tables: Tables;
   platform: Platform;
   graphs: ReadonlyMap<string, WorkflowGraph>;
-  /** Runs whose callers were told that they are stored. */
+  /** Runs that were acknowledged to their callers. */
   acknowledged: ReadonlySet<string>;
   /** Acknowledged runs whose first leg was written with their webhook. */
   legs: number;
@@ -170,7 +170,7 @@ class Simulation {
         recurring: NOTHING_RECURS,
       }).then(
         (running) => (started.stop = () => running.stop()),
-        // A process that cannot start is started again by its launcher.
+        // Its launcher restarts a process that cannot start.
         () => this.#replaceWorker(index, started, 1000),
       );
     });
@@ -207,7 +207,7 @@ class Simulation {
           const end = (): void => {
             if (!process.isDead) this.#replaceWorker(fault.worker, worker, fault.restartMs);
           };
-          // One that has not started yet knows nothing to let go of.
+          // One that has not started yet has nothing to release.
           if (worker.stop) void worker.stop().finally(end);
           else end();
         });
@@ -220,7 +220,7 @@ class Simulation {
     }
   }
 
-  /** Answers come once or twice. */
+  /** Responses arrive once or twice. */
   #answerLater({ key, taskRun, afterMs }: Parameters<OnAsked>[0]): void {
     const { random } = this.#world;
     const id = `answer ${(this.#answers += 1)}`;
@@ -229,7 +229,7 @@ class Simulation {
       this.#world.schedule(delayMs, undefined, () => this.#send(key, id, taskRun));
   }
 
-  /** As the platform does, until it is told that it is stored. */
+  /** Like the platform, until it gets the acknowledgement. */
   #send(key: string, id: string, taskRun: Signal['taskRun'] = null): void {
     const signal = { workspaceId: WORKSPACE_ID, keys: [key], id, payload: JSON.stringify(id), taskRun };
     this.#world.enter(this.#sender, () => {

@@ -1,5 +1,5 @@
-// What each of the engine's statements does, on tables in memory. simulation.db.test.ts plays the same statements on
-// PostgreSQL and compares every answer.
+// The engine's statements on in-memory tables. simulation.db.test.ts executes the same statements on PostgreSQL and compares
+// every result.
 import * as jobs from './job-statements.ts';
 import type { Statement } from './moment.ts';
 import * as processes from './process-statements.ts';
@@ -20,7 +20,7 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   write_runs: runs.writeRuns,
   write_runs_with_signals: runs.writeRuns,
   write_runs_with_waits: runs.writeRunsWithWaits,
-  // Whom people are told of is nothing that runs depend on.
+  // Runs do not depend on alerts.
   write_runs_that_fail: runs.writeRuns,
   write_runs_with_signals_that_fail: runs.writeRuns,
   write_runs_with_waits_that_fail: runs.writeRunsWithWaits,

@@ -1,4 +1,4 @@
-// The rows that the engine's statements read and write, as PostgreSQL keeps them. Instants are milliseconds since 1970.
+// The rows that the engine's statements read and write, as in PostgreSQL. Instants are milliseconds since 1970.
 import type { WaitRule } from '#lib/engine/run-types.ts';
 
 export interface WorkflowRow {

@@ -1,4 +1,4 @@
-// The tasks of simulated workflows, and the platform that their effects reach.
+// The tasks of simulated workflows, and the platform of their effects.
 import type { Signal } from '#lib/engine/store/deliver-signals.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { WaitRule } from '#lib/engine/run-types.ts';
@@ -10,20 +10,20 @@ import {
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
 
-/** What a simulated task does. Whatever is left out does not happen. */
+/** The behavior of a simulated task. Parts that are left out do not happen. */
 export interface Script {
   branch?: string;
-  /** It fails for good. */
+  /** Fails permanently. */
   fails?: boolean;
   waitMs?: number;
   loop?: { count: number; pauseSeconds: number; onItemFailure: 'stop' | 'continue' };
-  /** It changes something outside, which takes so long. */
+  /** Has an external effect of this duration. */
   effectMs?: number;
-  /** The platform refuses it this many times before it accepts. */
+  /** Number of refusals by the platform before it accepts. */
   refusals?: number;
-  /** The platform accepts it, and its answer is lost. */
+  /** The platform accepts it, and the response is lost. */
   losesAnswer?: boolean;
-  /** It waits for a signal. */
+  /** Waits for a signal. */
   listens?: Listens;
 }
 
@@ -32,30 +32,30 @@ export interface Listens {
   rule: WaitRule;
   quietMs: number;
   deadlineMs: number;
-  /** Whoever was asked answers so long after the question came; left out: never. */
+  /** Delay of the answer after the question arrived; left out: none comes. */
   answerMs?: number;
-  /** How often it goes on listening when the deadline has passed. */
+  /** How often it continues to listen after the deadline. */
   reminders: number;
-  /** How often it asks again when something came. */
+  /** How often it asks again after a signal. */
   repeats: number;
 }
 
-/** What an ask keeps between two waits. */
+/** The state of an ask between two waits. */
 interface Asked {
   reminded: number;
   repeated: number;
   signals: JsonValue[];
 }
 
-/** Must not happen twice: what is left in flight is flagged. */
+/** Must not happen twice: an interrupted effect gets an unknown outcome. */
 export const SEND = 'send';
-/** May happen twice: what is left in flight is tried again. */
+/** May happen twice: an interrupted effect is retried. */
 export const CALL = 'call';
 export const STEP = 'step';
 /** Waits for a signal, after an effect that must not happen twice or after none. */
 export const ASK = 'ask';
 
-/** What has happened outside, by run, task and iteration. */
+/** The external effects, by run, task and iteration. */
 export class Platform {
   readonly accepted = new Map<string, number>();
   readonly #refused = new Map<string, number>();
@@ -82,7 +82,7 @@ const done = (branch?: string): TaskResult => ({
   ...(branch ? { branch } : {}),
 });
 
-/** With what came to the wait that is over, or without anything. */
+/** With the signals of the finished wait, if any. */
 function readAsked(resumed: Resumption | undefined): Asked {
   if (!resumed) return { reminded: 0, repeated: 0, signals: [] };
   const { reminded, repeated, signals } = resumed.memory as unknown as Asked;
@@ -92,10 +92,10 @@ function readAsked(resumed: Resumption | undefined): Asked {
     : { reminded: reminded + 1, repeated, signals: [...signals] };
 }
 
-/** Whoever was asked is going to answer the wait, after a while. */
+/** The wait will be answered after a while. */
 export type OnAsked = (asked: { key: string; taskRun: Signal['taskRun']; afterMs: number }) => void;
 
-/** @param takesTime whether effects take as long as they say. */
+/** @param takesTime whether effects take their configured duration. */
 export function createExecutors(
   platform: Platform,
   takesTime: boolean,

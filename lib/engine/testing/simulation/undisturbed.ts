@@ -1,4 +1,4 @@
-// How a run ends when nothing goes wrong: in memory, in one go, under a clock that jumps.
+// How a run ends without faults: in memory, without interruption, under a jumping clock.
 import { compileGraph } from '#lib/engine/graph.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';

@@ -1,4 +1,4 @@
-// Workflows at random: chains, forks, joins, loops in loops, waits, failures and effects.
+// Random workflows: chains, forks, joins, loops in loops, waits, failures and effects.
 import { DONE_BRANCH, EACH_BRANCH, FAILED_BRANCH } from '#lib/engine/graph-types.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Random } from '#lib/testing/random.ts';
@@ -7,9 +7,9 @@ import { ASK, CALL, type Listens, type Script, SEND, STEP } from './tasks.ts';
 
 const MAX_TASKS = 9;
 const MAX_DEPTH = 2;
-/** Effects are repeated as often as it takes: how a run ends must not depend on the faults. */
+/** Effects are retried without limit: the outcome of a run must not depend on the faults. */
 const MAX_ATTEMPTS = 1000;
-/** What runs wait for, and signals name. */
+/** Keys of waits and signals. */
 export const KEYS = ['key 0', 'key 1', 'key 2'];
 const FAR_MS = 30 * 86_400_000;
 
@@ -23,7 +23,7 @@ export function makeWorkflow(random: Random): WorkflowGraph {
   return graph;
 }
 
-/** Adds tasks behind the exits, and exits behind the tasks. */
+/** Adds tasks to exits, and exits of tasks. */
 function addTasks(graph: WorkflowGraph, random: Random, exits: Exit[], count: number, depth: number): void {
   for (let made = 0; made < count && graph.tasks.length < MAX_TASKS; made += 1) {
     const task = makeTask(graph.tasks.length + 1, random, depth);
@@ -75,7 +75,7 @@ function makeTask(id: number, random: Random, depth: number): WorkflowTask {
   return task(STEP, random.chance(0.4) ? { branch: random.pick(['true', 'false']) } : {});
 }
 
-/** One that nobody is sure to answer has a deadline; the others would wait beyond the end of the world. */
+/** A wait without a certain answer has a deadline; otherwise it would outlast the simulation. */
 function makeAsk(random: Random): Script {
   const isAnswered = random.chance(0.7);
   const deadlineMs = isAnswered && random.chance(0.7) ? FAR_MS : random.pick([40, 900, 8000]);

@@ -1,11 +1,11 @@
-// A world in which time passes only when nothing else is left to do. Code that runs inside of a simulated process sees
-// its time through the globals (Date, timers, performance.now, Math.random), so that the engine runs as it is.
+// A simulated world in which time only passes when nothing else is left to do. Code inside a simulated process gets its time
+// from the globals (Date, timers, performance.now, Math.random), so that the engine runs unchanged.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Random } from '#lib/testing/random.ts';
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 
-/** Now and then the real event loop gets a turn. */
+/** Number of steps between turns of the real event loop. */
 const EVENTS_PER_TURN = 1000;
 
 const real = {
@@ -19,14 +19,14 @@ const real = {
   random: Math.random,
 };
 
-/** A process of the world. Whatever a dead one had begun never continues. */
+/** A process of the world. Work of a dead one never continues. */
 export class SimulatedProcess {
   readonly name: string;
   readonly world: World;
   isDead = false;
-  /** It does nothing until then, as if it were stopped by a signal. */
+  /** Suspended until then. */
   stalledUntilMs = 0;
-  /** By how much its clock differs from the database's. */
+  /** Offset of its clock to the database's. */
   clockOffsetMs = 0;
 
   constructor(name: string, world: World) {
@@ -37,7 +37,7 @@ export class SimulatedProcess {
 
 interface WorldEvent {
   atMs: number;
-  /** Decides between events of one instant. */
+  /** Order of events of one instant. */
   order: number;
   owner: SimulatedProcess | undefined;
   run: () => void;
@@ -66,7 +66,7 @@ export class World {
     return this.#nowMs;
   }
 
-  /** @param owner whose doing it is: it does not happen when that is dead, and later when it is stalled. */
+  /** @param owner its process: it does not happen when that is dead, and later when it is suspended. */
   schedule(delayMs: number, owner: SimulatedProcess | undefined, run: () => void): WorldEvent {
     const atMs = this.#nowMs + Math.max(0, delayMs);
     const event = { atMs, order: this.random.next(), owner, run, isCancelled: false };
@@ -74,12 +74,12 @@ export class World {
     return event;
   }
 
-  /** Runs code inside of a process. */
+  /** Runs code inside a process. */
   enter(process: SimulatedProcess, run: () => void): void {
     current.run(process, run);
   }
 
-  /** Lets events happen until the condition holds, nothing is left to happen, or the bounds are reached. */
+  /** Processes events until the condition holds, none is left, or the limits are reached. */
   async runUntil(isOver: () => boolean, bounds: { untilMs: number; maxEvents: number }): Promise<number> {
     let events = 0;
     for (; events < bounds.maxEvents && !isOver(); events += 1) {
@@ -95,7 +95,7 @@ export class World {
       this.#nowMs = event.atMs;
       if (owner) current.run(owner, event.run);
       else event.run();
-      // A tick comes when all promises that follow from the event have been settled.
+      // A tick ends when all promises caused by the event have been settled.
       await new Promise<void>((resolve) => {
         if (events % EVENTS_PER_TURN === 0) real.setImmediate(resolve);
         else process.nextTick(resolve);
@@ -139,7 +139,7 @@ function pop(heap: WorldEvent[]): WorldEvent | undefined {
   return first;
 }
 
-/** A timer as Node's, as far as the engine uses it. */
+/** A timer like Node's, as far as the engine uses it. */
 class SimulatedTimer {
   event: WorldEvent;
 
@@ -171,7 +171,7 @@ class SimulatedDate extends real.Date {
   }
 }
 
-/** Makes the globals those of simulated processes, for code inside of one. @returns what undoes it */
+/** Replaces the globals by those of simulated processes, for code inside one. @returns restores them */
 export function installWorldGlobals(): () => void {
   const later = (process: SimulatedProcess, delayMs: number, run: () => void): SimulatedTimer =>
     new SimulatedTimer(process.world.schedule(delayMs, process, run));

@@ -46,7 +46,8 @@ export async function checkOidcProvider({ issuer, clientId }: ConfiguredProvider
   const facts = await discover(new URL(url), clientId).catch((cause: unknown) => {
     throw findOwnError(cause) ?? unreachable(url, cause);
   });
-  // By the whole URL of the document, openid-client leaves this to its caller: a slash at the end makes no difference here.
+  // With the full URL of the document, openid-client leaves this check to its caller: a trailing slash makes no difference
+  // here.
   if (withoutSlash(facts.issuer) !== withoutSlash(issuer)) {
     const said = `${url} says that its issuer is ${facts.issuer.slice(0, 300)}, and AUTH_OIDC_ISSUER is ${issuer}`;
     throw new SignInProblemError('wrong_issuer', { cause: new Error(said) });

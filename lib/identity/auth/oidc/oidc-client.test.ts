@@ -1,4 +1,4 @@
-// Causes of a failed sign-in that the sandbox's identity provider does not give, at a small provider over HTTP.
+// Causes of failed sign-ins that the sandbox's identity provider does not support, with a small provider over HTTP.
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -21,7 +21,7 @@ interface Reply {
 
 let server: Server;
 let issuer: string;
-/** By path: what the provider answers; anything else is 404. */
+/** The provider's responses by path; anything else is 404. */
 let replies: Record<string, Reply>;
 let authorization: string | undefined;
 

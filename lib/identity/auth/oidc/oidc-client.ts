@@ -1,4 +1,4 @@
-// Redeems what the identity provider sends users back with. openid-client checks the answers: state, nonce, PKCE, issuer,
+// Redeems the identity provider's authorization response. openid-client checks the responses: state, nonce, PKCE, issuer,
 // signature, audience and times.
 import * as oauth from 'openid-client';
 import type { Settings } from '#lib/core/env.ts';
@@ -27,7 +27,7 @@ export async function openOidcClient(settings: ClientSettings): Promise<OidcClie
           throw toSignInProblem(error, state);
         });
       const { azp, ...claims } = tokens.claims() ?? {};
-      // openid-client compares it only where there are several audiences.
+      // openid-client only compares it with several audiences.
       if (azp !== undefined && azp !== clientId)
         throw new SignInProblemError('wrong_audience', { cause: new Error('The token is for another azp.') });
       return { accessToken: tokens.access_token, claims };
@@ -42,7 +42,7 @@ export async function openOidcClient(settings: ClientSettings): Promise<OidcClie
   };
 }
 
-/** Of its own for each sign-in, so that the provider's keys are read again. */
+/** Created for each sign-in, so that the provider's keys are read again. */
 function configure(clientId: string, secret: string | undefined, facts: ProviderFacts): oauth.Configuration {
   const metadata = { [oauth.clockTolerance]: CLOCK_TOLERANCE_SECONDS };
   const configuration = new oauth.Configuration(facts, clientId, metadata, authenticate(secret, facts));
@@ -53,7 +53,7 @@ function configure(clientId: string, secret: string | undefined, facts: Provider
   return configuration;
 }
 
-/** In the header, which is the default (OpenID Connect Core 9), unless the provider only takes the secret in the body. */
+/** In the header, which is the default (OpenID Connect Core 9), unless the provider only accepts the secret in the body. */
 function authenticate(
   secret: string | undefined,
   { token_endpoint_auth_methods_supported: methods }: ProviderFacts,

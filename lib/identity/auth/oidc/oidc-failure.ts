@@ -1,5 +1,5 @@
-// What openid-client says of a failed exchange with the identity provider: the problem for the sign-in page, and details for the log.
-// The library's errors hold whole answers, tokens with them: they never get into the log.
+// Converts openid-client's errors of a failed exchange with the identity provider: the problem for the sign-in page, and
+// details for the log. The library's errors contain whole responses with tokens, so that they are never logged.
 import * as oauth from 'openid-client';
 import { describeCauses } from '#lib/core/errors.ts';
 import { problemOfCode, type SignInProblem, SignInProblemError } from '../sign-in-problem.ts';
@@ -13,7 +13,7 @@ const PROBLEM_OF_CLAIM: Readonly<Record<string, SignInProblem>> = {
   nbf: 'clock',
 };
 
-/** Those whose lack says more than that the token is invalid. */
+/** Claims whose absence has a more specific meaning than an invalid token. */
 const REQUIRED_CLAIMS = ['aud', 'nonce'];
 
 const UNREACHABLE: ReadonlySet<string | undefined> = new Set([
@@ -24,7 +24,7 @@ const UNREACHABLE: ReadonlySet<string | undefined> = new Set([
   'OAUTH_RESPONSE_IS_NOT_CONFORM',
 ]);
 
-/** What openid-client has compared, as far as it says so. */
+/** The values that openid-client compared, as far as it reports them. */
 interface Facts {
   claim?: string;
   claims?: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ function factsOf(error: oauth.ClientError): Facts {
   return typeof cause === 'object' && cause !== null ? cause : {};
 }
 
-/** Ours, which openid-client wraps; undefined: it is not ours. */
+/** Our own error, which openid-client wraps; undefined: another one. */
 export function findOwnError(error: unknown): SignInProblemError | undefined {
   if (error instanceof SignInProblemError) return error;
   return error instanceof oauth.ClientError ? findOwnError(error.cause) : undefined;

@@ -23,7 +23,7 @@ export function findProviderChoice(
   return issuer && AUTH_OIDC_CLIENT_ID ? { id: OIDC_PROVIDER_ID, name, issuer } : null;
 }
 
-/** What next-auth needs of the provider's address and leaves to openid-client (oidc-client.ts). */
+/** Placeholder addresses for next-auth, which leaves the calls to openid-client (oidc-client.ts). */
 export interface OidcClient {
   issuer: string;
   authorizationUrl: string;
@@ -33,7 +33,7 @@ export interface OidcClient {
   fetchUserInfo: ((accessToken: string, subject: string) => Promise<Claims>) | null;
 }
 
-/** What the provider's answer is checked with; next-auth stores it in cookies. */
+/** Values for checking the provider's response; next-auth stores them in cookies. */
 export interface LoginChecks {
   state: string;
   nonce: string;
@@ -63,7 +63,7 @@ export function oidcProvider(settings: Settings, request: ProviderRequest): OAut
   };
 }
 
-/** What next-auth needs for a sign-in: where to send the user, and the claims for the provider's answer. */
+/** The provider's part of a sign-in with next-auth: where to send the user, and the claims for the provider's answer. */
 function exchangeOf(
   settings: Settings,
   request: ProviderRequest,
@@ -105,7 +105,7 @@ export async function reportFailure<T>(
   }
 }
 
-/** The URL of the provider's answer, from what next-auth has read of it. */
+/** The URL of the provider's response, rebuilt from next-auth's parameters. */
 function answerOf(callbackUrl: string, params: object): URL {
   const answer = new URL(callbackUrl);
   for (const [name, value] of Object.entries(params))
@@ -147,7 +147,7 @@ export function readIdentity(settings: Settings, profile: Profile | undefined): 
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Whether the provider has verified the address; null: it does not say (OpenID Connect Core 5.1 does not require it to). */
+/** Whether the provider has verified the address; null: unknown (OpenID Connect Core 5.1 does not require it to). */
 export function readEmailVerified({ email_verified: said }: Claims): boolean | null {
   if (said === undefined || said === null) return null;
   return said === true || said === 'true';

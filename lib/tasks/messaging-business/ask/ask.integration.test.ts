@@ -1,4 +1,4 @@
-// Conversations played with the stand-in platform: a worker asks, a customer's phone answers, the run takes the exit.
+// Conversations with the sandbox: a worker asks, a customer's phone answers, the run takes the exit.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
@@ -28,7 +28,7 @@ let worker: Awaited<ReturnType<typeof startWorker>>;
 let receiver: Awaited<ReturnType<typeof startReceiver>>;
 let connectionId: string;
 let customers = 0;
-/** What happens once a run is to be executed with what came, before it is. */
+/** Called before a run is executed with received signals. */
 let beforeResumed: (() => Promise<void>) | undefined;
 
 async function work(): Promise<void> {
@@ -57,7 +57,7 @@ beforeAll(async () => {
   world = await startMessagingWorld();
   await work();
   connectionId = (await world.connect()).id;
-  // Each notification comes twice.
+  // Each notification is delivered twice.
   await world.control('POST', 'settings', { notification_copies: 2 });
   receiver = await startReceiver(world, connectionId);
 });
@@ -85,7 +85,7 @@ async function ask(
   return { customer, runId: await start(settings, customer) };
 }
 
-/** Waits until a message was notified that has this as its text, or as its customer: a later one would be the answer to a question. */
+/** Waits for the notification of a message with this text or customer: a later one would count as the answer to a question. */
 const isHeardOf = (text: string) =>
   expect
     .poll(async () => {
@@ -112,7 +112,7 @@ async function start(settings: Record<string, unknown>, customer: string): Promi
   return startRun(createIntake(world.runtime.hot), token, { to: customer });
 }
 
-/** What the customer was sent, once there are so many. */
+/** The messages to the customer, once there are this many. */
 const received = (customer: string, count: number): Promise<SandboxMessage[]> =>
   vi.waitFor(
     async () => {
@@ -334,7 +334,7 @@ test('messages in quick succession are one answer', async () => {
   const chat = await ask({ question: 'What is wrong?', answer_by: 'text', pause_seconds: 2 });
   await received(chat.customer, 1);
   await write(chat, 'The lid');
-  // Notifications may come in another order than the messages.
+  // Notifications may arrive in another order than the messages.
   await isHeardOf('The lid');
   await write(chat, 'is broken');
   expect(await outcome(chat)).toMatchObject({ branch: 'answered', output: { answer: 'The lid\nis broken' } });

@@ -1,4 +1,4 @@
-// What was asked and answered, kept with the wait and given as output.
+// Questions and answers, stored with the wait and returned as output.
 import * as z from 'zod';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { type ReadConversation, SAID_MESSAGE, type SaidMessage } from '#lib/tasks/conversation.ts';
@@ -20,6 +20,6 @@ export const readAskConversation: ReadConversation = ({ output, isWaiting }) => 
   );
 };
 
-/** What a wait has kept; anything else counts as nothing. */
+/** Parses the stored part of a wait; anything else counts as empty. */
 export const readSaid = (kept: JsonValue | undefined): SaidMessage[] =>
   z.array(SAID_MESSAGE).safeParse(kept ?? []).data ?? [];

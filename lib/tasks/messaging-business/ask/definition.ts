@@ -16,14 +16,14 @@ import { askKind } from './kind.ts';
 import { findQuestionProblems } from './rules.ts';
 import { askFields, type AskSettings } from './settings.ts';
 
-// What is wrong with a question's settings that can be seen before it runs.
+// Problems of a question's settings that are known before a run.
 
 interface Found {
   path: readonly (string | number)[];
   message: string;
 }
 
-/** Problems by the place in the settings. */
+/** Problems by path in the settings. */
 function findAskProblems(settings: AskSettings): Found[] {
   const problems: Found[] = [];
   const report = (path: (string | number)[], message: string): void => void problems.push({ path, message });
@@ -72,7 +72,7 @@ function findTemplateProblems(settings: AskSettings): Found[] {
   return problems;
 }
 
-/** Whether the template gets what it takes, and whether the exits are its quick replies. */
+/** Checks the template's values, and that the exits are its quick replies. */
 function findAskTemplateProblems(settings: StoredSettings, find: FindTemplate): Problem[] {
   const template = find('template_name');
   return [...templateProblems(settings, find), ...(template ? findReplyProblems(settings, template) : [])];
@@ -98,12 +98,12 @@ function findReplyProblems(settings: StoredSettings, { name, quickReplies }: Tem
 const { wait_amount, wait_unit, reminders } = askFields.shape;
 const timesSchema = z.object({ wait_amount, wait_unit, reminders });
 
-/** Undefined where it is only known when it runs, or is none. */
+/** Undefined where it is only known in a run, or invalid. */
 const readMs = (amount: JsonValue, unit: DurationUnit): number | undefined =>
   readDuration(amount, unit).value;
 
 /**
- * Reminders that are due after the end of the wait. Versions that were published with one still run: it is left out.
+ * Reminders that are due after the end of the wait. Already published versions still run, without such reminders.
  * @param settings possibly refused by the schema for other reasons
  */
 function findLateReminders(settings: unknown): Problem[] {

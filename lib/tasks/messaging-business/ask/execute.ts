@@ -36,7 +36,7 @@ import {
 } from './read-answer.ts';
 import type { AskSettings } from './settings.ts';
 
-/** How often an unexpected answer is answered. */
+/** Maximum number of replies to unexpected answers. */
 const MAX_RETRIES = 3;
 
 const WAITING = 'Waiting for the customer’s answer.';
@@ -46,7 +46,7 @@ const SHORTEST_PAUSE_MS = 1;
 
 type Ask = TaskContext<AskSettings>;
 
-/** @param load gives what is needed to run; asked at each execution. */
+/** @param load returns the dependencies; called at each execution. */
 export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
   return executorOf(askAndWait, {
     execute: async (context) => new AskCall(context, await load()).execute(),
@@ -123,7 +123,7 @@ class AskCall {
     }
   }
 
-  /** Where no pause makes them one, the first message that is an answer counts. */
+  /** Without a pause that combines messages, the first one that is an answer counts. */
   #read(signals: readonly JsonValue[], memory: Memory): Answer[] {
     return readAnswers(signals, memory, this.#task.settings.pause_seconds > 0);
   }
@@ -205,7 +205,7 @@ class AskCall {
   }
 
   /**
-   * Why the answer may never arrive: not even a status of the question was reported, so that the connection may not be
+   * A warning that the answer may never arrive: no status of the question was reported, so that the connection may not be
    * subscribed.
    */
   async #silenceWords(): Promise<string> {
@@ -215,14 +215,14 @@ class AskCall {
       : ' Its connection has never received a notification: check on its page whether it is subscribed to notifications.';
   }
 
-  /** Whether texts cannot be sent now. Who was sent a template need not have written at all. */
+  /** Whether texts cannot be sent now. The recipient of a template may never have written. */
   async #isClosed(): Promise<boolean> {
     const { recipient, phoneNumberId } = this.#target;
     const window = await findWindow(this.#call.ctx, { phoneNumberId, customer: recipient });
     return window ? isWindowClosed(window, this.#task.now) : this.#task.settings.answer_by === 'template';
   }
 
-  /** The exit that says why a message could not be sent. @throws TaskError */
+  /** The exit for the reason why a message could not be sent. @throws TaskError */
   async #notSent(error: unknown, memory: Memory): Promise<TaskResult> {
     if (isOutsideWindow(error)) return this.#windowClosed(memory);
     if (error instanceof PlatformError && error.kind === 'undeliverable')
@@ -238,7 +238,7 @@ class AskCall {
     this.#task.listen({ key: customerKey(phoneNumberId, recipient), rule, quietMs });
   }
 
-  /** So that what the customer writes before the text for an unexpected answer is sent reaches the run, too. */
+  /** So that messages before the reply to an unexpected answer reach the run, too. */
   #mayAskAgain(): boolean {
     const { answer_by: by, answer_kind: kind, retry_text: retryText } = this.#task.settings;
     return by === 'text' && kind !== 'any' && retryText.trim() !== '';
@@ -304,7 +304,7 @@ class AskCall {
     return askedAt + accept(readDuration(this.#evaluate(amount), unit));
   }
 
-  /** The reminders by their instants. @throws TaskError where a duration is none */
+  /** The reminders with their times. @throws TaskError for an invalid duration */
   #schedule(memory: Memory): { at: number; text: string }[] {
     this.#deadline(memory);
     return this.#task.settings.reminders
@@ -321,7 +321,7 @@ class AskCall {
     return { kind, accepted, numberFormat: number_format, dateOrder: date_order };
   }
 
-  /** @param slots of its message template; left out: only what can be tapped is asked for */
+  /** @param slots of its message template; left out: only the buttons are needed */
   #question(slots?: readonly TemplateSlot[]): AskedQuestion {
     const { settings } = this.#task;
     const render = (text: string): string => this.#render(text);

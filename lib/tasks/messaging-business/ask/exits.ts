@@ -1,4 +1,4 @@
-// The exits of a question: one for each button or row, or one for any answer, and those for what may go wrong.
+// The exits of a question: one for each button or row, or one for any answer, and those for failures.
 import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskBranch } from '#lib/tasks/task-kind.ts';
 
@@ -13,7 +13,7 @@ export const UNDELIVERED: TaskBranch = {
 };
 export const WINDOW_CLOSED: TaskBranch = { name: 'window_closed', label: 'Window closed', color: 'failed' };
 
-/** The exit of a button or row. @param place from 0 */
+/** The exit of a button or row. @param place index from 0 */
 export const choiceBranch = (place: number): string => `choice_${place + 1}`;
 
 const CHOICES: Readonly<Record<string, string>> = {

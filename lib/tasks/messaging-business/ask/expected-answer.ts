@@ -1,5 +1,5 @@
-// Whether a text is an answer of the expected kind, and what it is then: people write numbers, dates and addresses in many
-// ways, and the tasks behind the question read one. What could be read in two ways is no answer.
+// Parses a text as an answer of the expected kind: users write numbers, dates and addresses in many ways, and later tasks get
+// one format. Ambiguous texts are not answers.
 import { readInstant } from '#lib/variables/formats.ts';
 import { numberSource } from '#lib/variables/to-text.ts';
 import type { AnswerKind, DateOrder, NumberFormat } from './rules.ts';
@@ -13,8 +13,8 @@ export interface Expected {
 }
 
 /**
- * The answer that a text gives, in one spelling: a number as `-1250.5`, a date as `2030-05-12` (with a time as it was
- * written), an email address without what is around it, one of a list as it is listed. Undefined: it is another answer.
+ * The answer in a text, in one format: a number as `-1250.5`, a date as `2030-05-12` (with a time as written), an email address
+ * without surrounding text, a list item as listed. Undefined: an unexpected answer.
  */
 export function readExpected(
   text: string,
@@ -43,7 +43,7 @@ const NUMBERS: Readonly<Record<NumberFormat, RegExp>> = {
   comma: /^([+-]?)(\d+|\d{1,3}(?:([ .'’])\d{3})(?:\3\d{3})*)(?:,(\d+))?$/,
 };
 
-/** The sign of a currency may stand before or after it, a full stop at its end. */
+/** A currency sign may precede or follow it, and a period may end it. */
 function readNumber(said: string, format: NumberFormat): string | undefined {
   const plain = said
     .replaceAll('−', '-')
@@ -68,7 +68,7 @@ function readDate(said: string, order: DateOrder): string | undefined {
   const numbers = /^(\d{1,2})([-/.])\s?(\d{1,2})\2\s?(\d{4})$/.exec(plain);
   if (numbers) {
     const [, first, separator, second, year] = numbers;
-    // Nobody writes months first with points.
+    // With periods, months never come first.
     return order === 'day' || separator === '.' ? toDate(year, second, first) : toDate(year, first, second);
   }
   const words = plain
@@ -89,9 +89,9 @@ function toDate(year = '', month = '', day = ''): string | undefined {
   return readInstant(date) === undefined ? undefined : date;
 }
 
-// Labels as people write them: "yes!" is "👍 Yes".
+// Labels as users write them: "yes!" is "👍 Yes".
 
-/** The label that a text names: the one that is written alike, else the only one that has its words. */
+/** The label that matches a text: an equal one, else the only one that contains its words. */
 export function findLabel(text: string, labels: readonly string[]): number | undefined {
   const alike = labels.findIndex((label) => toPlain(label) === toPlain(text));
   if (alike >= 0) return alike;

@@ -15,7 +15,7 @@ export const askKind = {
   isWait: true,
   waits: true,
   recipientOf: ({ recipient }) => settingWords(recipient),
-  // So that a new question shows what its exits are.
+  // So that a new question shows its exits.
   newSettings: { buttons: [{ title: 'Yes' }, { title: 'No' }] },
   keywords: [
     'question',

@@ -1,4 +1,4 @@
-// What is kept between two waits of a question.
+// State between two waits of a question.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
@@ -7,29 +7,29 @@ import { readSaid } from './conversation.ts';
 
 export interface Memory {
   messageId: string;
-  /** Of the question, in the platform's words; empty: it did not say. */
+  /** `message_status` of the question; empty: not returned. */
   messageStatus: string;
   recipient: string;
   /** Milliseconds since 1970. */
   askedAt: number;
-  /** Whose time has come. */
+  /** Number of reminders that were due. */
   reminders: number;
-  /** Of them, those that were not sent: the window was closed. */
+  /** Number of those that were not sent, because the window was closed. */
   leftOut: number;
   retries: number;
-  /** Everything that was asked and answered. */
+  /** All questions and answers. */
   said: SaidMessage[];
 }
 
 export const toKept = (memory: Memory): JsonObject => ({ ...memory });
 
-/** With messages that were sent or received since. */
+/** Adds messages that were sent or received since. */
 export const withSaid = (memory: Memory, ...said: SaidMessage[]): Memory => ({
   ...memory,
   said: [...memory.said, ...said],
 });
 
-/** Numbers may come back with the digits they were written with. */
+/** Numbers may be returned as `NumberLiteral`. */
 export function readMemory(kept: JsonValue): Memory {
   const fields = isJsonObject(kept) ? kept : {};
   const number = (name: string): number => Number(toText(fields[name])) || 0;

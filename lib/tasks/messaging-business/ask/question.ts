@@ -12,15 +12,14 @@ import type { AskSettings } from './settings.ts';
 
 export interface AskedQuestion {
   message: OutgoingMessage;
-  /** What the customer can tap. */
+  /** The buttons or rows. */
   titles: string[];
   said: Pick<SaidMessage, 'text' | 'choices' | 'template'>;
 }
 
 /**
  * @param render fills a text in
- * @param fields those that send_template has in common with the question
- * @throws TaskError where the platform would refuse it
+ * @param fields those shared with send_template @throws TaskError where the platform would refuse it
  */
 export function toQuestion(settings: AskSettings, { render, fields, task, slots }: AskedWith): AskedQuestion {
   return settings.answer_by === 'template'
@@ -93,7 +92,7 @@ function toMessage(
   };
 }
 
-/** The settings of a question that it has in common with the task of the seven actions. */
+/** The settings that a question shares with the task of the seven actions. */
 export function toSending(settings: AskSettings): MessagingBusinessSettings {
   const { app_connection_id, phone_number_id, recipient } = settings;
   const target = { action: 'send_text', message_text: '-', app_connection_id, phone_number_id, recipient };

@@ -1,4 +1,4 @@
-// What a customer answered, from the signals of a wait.
+// A customer's answer, from the signals of a wait.
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
@@ -7,11 +7,11 @@ import { type SaidMessage, toSaidByCustomer } from '#lib/tasks/conversation.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
 
 export interface Answer {
-  /** All messages of it as words, one a line. */
+  /** The text of all its messages, one per line. */
   text: string;
-  /** The words of each message that has some. */
+  /** The text of each message that has one. */
   texts: string[];
-  /** The platform's word for the last message. */
+  /** The platform's type of the last message. */
   type: string;
   /** The button or row that was tapped last, from 0. */
   place: number | undefined;
@@ -21,20 +21,20 @@ export interface Answer {
   messages: JsonObject[];
 }
 
-/** How much later than the platform's a clock of ours may be: messages have whole seconds, too. */
+/** Maximum clock difference to the platform, whose messages have whole seconds. */
 const CLOCKS_DIFFER_MS = 10_000;
 
-/** A question as far as it decides what answers it. */
+/** The properties of a question that decide which messages answer it. */
 interface Asked {
   /** Milliseconds since 1970. */
   askedAt: number;
-  /** What was asked and answered so far. */
+  /** The conversation so far. */
   said: readonly SaidMessage[];
 }
 
 /**
- * The answers, in the order in which they were written; none when only other signals arrived: that the question could not be
- * delivered, what the customer wrote before it and the platform reported late, or messages about another one.
+ * The answers, in the order in which they were written; none when only other signals arrived: a failed delivery of the
+ * question, earlier messages that the platform reported late, or messages about another question.
  * @param areOne all messages are one answer; otherwise each is one
  */
 export function readAnswers(signals: readonly JsonValue[], asked: Asked, areOne: boolean): Answer[] {
@@ -69,11 +69,11 @@ function toAnswer(told: readonly JsonObject[]): Answer[] {
   ];
 }
 
-/** The id of the message that an edit replaces; empty: it is no edit. */
+/** The id of the message that an edit replaces; empty: not an edit. */
 const editedId = ({ type, edit }: JsonObject): string =>
   type === 'edit' && isJsonObject(edit) ? toText(edit['original_message_id']) : '';
 
-/** Of messages that were edited only the last edit, in their place. */
+/** Replaces edited messages by their last edit. */
 function withEdits(messages: readonly JsonObject[]): JsonObject[] {
   const ids = new Set(messages.map(({ message_id: id }) => toText(id)));
   const isEdit = (message: JsonObject): boolean => editedId(message) !== '';
@@ -85,7 +85,7 @@ function withEdits(messages: readonly JsonObject[]): JsonObject[] {
   });
 }
 
-/** Of several messages that are one answer, what all of them give together counts, else what the last one gives that does. */
+/** For several messages that are one answer, their combined text is parsed, else the last message that can be parsed counts. */
 export function findInAnswer<Value>(
   { text, texts }: Answer,
   find: (text: string) => Value | undefined,
@@ -95,11 +95,11 @@ export function findInAnswer<Value>(
   return texts.map(find).findLast((each) => each !== undefined);
 }
 
-/** Fields of a task's output that say what was answered; none where nothing was. */
+/** Fields of a task's output about the answer; none without an answer. */
 export const toGiven = (answer: Answer | undefined): JsonObject =>
   answer ? { answer: answer.text, answer_type: answer.type, message: answer.message } : {};
 
-/** Its messages as the conversation shows them. */
+/** Its messages for the conversation. */
 export const toSaidOf = ({ messages }: Answer): SaidMessage[] =>
   messages.flatMap((each) => toSaidByCustomer(each, toText(each['message_id'])) ?? []);
 
@@ -116,7 +116,7 @@ function isEarlier(signal: JsonObject, askedAt: number): boolean {
 const secondsOf = (signal: JsonObject): number => Number(numberSource(messageOf(signal)['timestamp']));
 
 /**
- * Reactions and edits are answers if what they change belongs to the conversation; those that only remove something are none.
+ * Reactions and edits are answers if their message belongs to the conversation; removals are not.
  * @param ids of the messages that just arrived
  */
 function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readonly string[]): boolean {
@@ -139,14 +139,14 @@ function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readon
   }
 }
 
-/** The errors of a question that could not be delivered; undefined: nothing says so. */
+/** The errors of a question that could not be delivered; undefined: no failure was reported. */
 export function readFailure(signals: readonly JsonValue[]): JsonValue | undefined {
   const failed = signals.filter(isJsonObject).find(({ kind }) => kind === 'failed');
   return failed && (failed['errors'] ?? []);
 }
 
 /**
- * Whom messages reach from now on, after the changes of the customer's number and user id that the wait noted
+ * The recipient of further messages, after changes of the customer's number and user id that the wait recorded
  * (`customer-names.ts`); older waits got the platform's `system` message itself.
  */
 export function readRecipientNow(signals: readonly JsonValue[], recipient: string): string {

@@ -1,4 +1,4 @@
-// What the platform takes as a question: checked while it is written, and before the call.
+// The platform's rules for questions: checked in the draft, and before the call.
 import { MESSAGE_LIMITS, MessageCheck, type MessageProblem } from '#lib/messaging/sending/message-limits.ts';
 import { hasVariables } from '#lib/tasks/setting-values.ts';
 
@@ -10,11 +10,11 @@ const MAX_QUESTION = {
   list: MESSAGE_LIMITS.body.list,
 };
 
-/** What a text may have to be. */
+/** Expected kinds of a text. */
 export const ANSWER_KINDS = ['any', 'number', 'date', 'email', 'one_of'] as const;
 export type AnswerKind = (typeof ANSWER_KINDS)[number];
 
-/** What separates the decimals of a number, the other one its thousands. */
+/** The decimal separator of a number; the other one separates thousands. */
 export const NUMBER_FORMATS = ['point', 'comma'] as const;
 export type NumberFormat = (typeof NUMBER_FORMATS)[number];
 
@@ -33,7 +33,7 @@ export interface Question {
   choices: { title: string; description: string }[];
 }
 
-/** Everything that the platform would refuse; what variables give is known when it runs. */
+/** All problems for which the platform would refuse it; values of variables are only known in a run. */
 export function findQuestionProblems({ by, text, footer, listButton, choices }: Question): MessageProblem[] {
   const check = new MessageCheck((value) => !hasVariables(value));
   check.required(['question'], text, 'Enter a question.');

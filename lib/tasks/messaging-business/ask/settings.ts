@@ -1,4 +1,4 @@
-// What a question is set to: each field with what its form says.
+// The settings of a question: each field with its texts in the form.
 import * as z from 'zod';
 import { WAIT_RULES } from '#lib/engine/run-types.ts';
 import { durationUnit } from '#lib/tasks/durations.ts';

@@ -1,4 +1,4 @@
-// The fields of a question that is a message template: those of send_template, and what its quick replies say.
+// The fields of a question that is a message template: those of send_template, and its quick replies.
 import * as z from 'zod';
 import { numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import {

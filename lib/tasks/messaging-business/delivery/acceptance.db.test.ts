@@ -1,4 +1,4 @@
-// What a send says of a message that the platform accepts and does not send at once, and what is known of it afterwards.
+// Sends whose message the platform accepts but does not send immediately, and the later statuses.
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';

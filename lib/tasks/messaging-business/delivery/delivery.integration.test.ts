@@ -1,4 +1,4 @@
-// Sends that wait, played with the stand-in platform: a worker sends, the platform tells statuses, the run takes the exit.
+// Sends that wait, with the sandbox: a worker sends, the platform reports statuses, the run takes the exit.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -23,7 +23,7 @@ import { createMoreExecutor } from '../more/execute.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 const PHONE = PLATFORM_IDS.booksOrders;
-/** What the sandbox does with messages to numbers that end so. */
+/** The sandbox's handling of messages to numbers with these endings. */
 const ENDING = { undeliverable: '0000', staysSent: '9901', readAtOnce: '9902', noReceipts: '9905' };
 
 let world: MessagingWorld;
@@ -48,7 +48,7 @@ beforeAll(async () => {
     maxRuns: 200,
   });
   connectionId = (await world.connect()).id;
-  // Each notification comes twice, and those that come together in reverse order.
+  // Each notification is delivered twice, and batches in reverse order.
   await world.control('POST', 'settings', { notification_copies: 2, notification_batch_ms: 40 });
   receiver = await startReceiver(world, connectionId);
 });
@@ -108,7 +108,7 @@ interface Outcome {
   output: JsonObject;
 }
 
-/** Of the send, once the run has come so far. */
+/** The task run of the send, once the run has reached it. */
 const outcome = ({ runId }: Sending, isWaiting = false): Promise<Outcome> =>
   vi.waitFor(
     async () => {
@@ -124,7 +124,7 @@ const outcome = ({ runId }: Sending, isWaiting = false): Promise<Outcome> =>
     { timeout: 20_000, interval: 20 },
   );
 
-/** The message that the customer got, and no other. */
+/** The only message that the customer got. */
 async function sentTo(customer: string): Promise<SandboxMessage> {
   const [message, ...others] = await world.messages(`to=${customer}`);
   expect(others).toEqual([]);

@@ -1,11 +1,11 @@
-// The exits of a send that waits for the platform's word on its message.
+// The exits of a send that waits for the status of its message.
 import type { AwaitedStatus } from '#lib/messaging/schema/message-statuses.ts';
 import type { TaskBranch } from '#lib/tasks/task-kind.ts';
 
-/** The settings of a send that say whether, and how long, it waits. */
+/** The settings of a send about its wait. */
 export const DELIVERY_FIELDS = ['wait_until', 'wait_amount', 'wait_unit'];
 
-/** By what is waited for. */
+/** By awaited status. */
 export const REACHED = {
   delivered: { name: 'delivered', label: 'Delivered', color: 'positive' },
   read: { name: 'read', label: 'Read', color: 'positive' },

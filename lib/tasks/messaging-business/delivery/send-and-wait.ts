@@ -1,5 +1,5 @@
-// A send that continues when the platform has reported the outcome of its message. The wait is opened before the request leaves,
-// so that a status which is faster than the acknowledgement is not lost (docs/engine.md, "Signals").
+// A send that continues when the platform has reported the outcome of its message. The wait is opened before the request is
+// sent, so that a status that arrives before the response is not lost (docs/engine.md, "Signals").
 import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskResult } from '#lib/engine/task-executor.ts';
@@ -12,10 +12,10 @@ import type { ActionCall, ActionResult } from '../call.ts';
 import { DELIVERY_FAILED, NOT_IN_TIME, REACHED } from './exits.ts';
 import { type DeliverySettings, withAcceptance } from './settings.ts';
 
-/** Of whatever task type the call is. */
+/** For calls of any task type. */
 type SendingCall = Pick<ActionCall, 'ctx' | 'listenForStatus'>;
 
-/** What the platform said of a message. */
+/** A reported status of a message. */
 interface Reported {
   status: MessageStatus;
   /** ISO 8601, UTC. */
@@ -23,7 +23,7 @@ interface Reported {
   errors: JsonValue;
 }
 
-/** What is kept while it waits. */
+/** State during the wait. */
 interface Memory {
   awaited: AwaitedStatus;
   /** Of the send. */
@@ -32,8 +32,8 @@ interface Memory {
 }
 
 /**
- * Sends, and waits if the settings say so; executed again after the wait, it takes the exit.
- * @param send sends by `call`, and gives the output with its `message_id`. @throws TaskError
+ * Sends, and waits depending on the settings; executed again after the wait, it takes the exit. @param send sends with `call`,
+ * and returns the output with its `message_id`. @throws TaskError
  */
 export async function sendAndWait(
   task: TaskContext<DeliverySettings>,

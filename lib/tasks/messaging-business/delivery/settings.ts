@@ -1,4 +1,4 @@
-// What a send has in its settings and in its output so that it can wait; any task that sends may have it.
+// Settings and output fields of a send that can wait; for any task that sends.
 import * as z from 'zod';
 import { AWAITED_STATUSES, readWithheld, WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
@@ -7,7 +7,7 @@ import { waitsForDelivery } from './exits.ts';
 
 const shownWhileItWaits = { visibleWhen: { field: 'wait_until', is: AWAITED_STATUSES } };
 
-/** @param meta where it is shown */
+/** @param meta its position in the form */
 export const deliverySettings = (meta: Pick<z.GlobalMeta, 'visibleWhen'> = {}) => ({
   wait_until: z
     .enum(['none', ...AWAITED_STATUSES])
@@ -27,13 +27,13 @@ export const deliverySettings = (meta: Pick<z.GlobalMeta, 'visibleWhen'> = {}) =
 
 export type DeliverySettings = z.output<z.ZodObject<ReturnType<typeof deliverySettings>>>;
 
-/** What is wrong with the time that a send waits; undefined: nothing, or it is only known when it runs. */
+/** The problem of a send's waiting time; undefined: none, or only known in a run. */
 export const findDeliveryProblem = (
   settings: Pick<DeliverySettings, 'wait_until' | 'wait_amount' | 'wait_unit'>,
 ): string | undefined =>
   waitsForDelivery(settings) ? findDurationProblem(settings.wait_amount, settings.wait_unit) : undefined;
 
-/** Besides what the send gives itself; only of one that waited. */
+/** Additional output fields of a send that waited. */
 export const deliveryOutputs = {
   status_at: z.string().optional().meta({
     title: 'Status at',
@@ -46,7 +46,7 @@ export const deliveryOutputs = {
   }),
 };
 
-// How the platform accepted a message (`message_status`), in the output and the run text of whatever sends.
+// How the platform accepted a message (`message_status`), in the output and the run text of sending tasks.
 
 export const acceptanceOutputs = {
   message_status: z.string().optional().meta({
@@ -56,7 +56,7 @@ export const acceptanceOutputs = {
   }),
 };
 
-/** A run text, with why the message does not go out where the platform said so. @param messageStatus empty: it did not say */
+/** A run text, with the reason why an accepted message is not sent. @param messageStatus empty: not returned */
 export function withAcceptance(runText: string, messageStatus: string): string {
   const withheld = readWithheld(messageStatus);
   return withheld === undefined ? runText : `${runText} ${WITHHELD_WORDS[withheld]}`;

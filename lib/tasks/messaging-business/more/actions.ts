@@ -1,4 +1,4 @@
-// The actions beside the seven of the specification, and which fields each of them has.
+// The actions besides the seven of the specification, and which fields each of them has.
 export const ACTIONS = [
   'send_buttons',
   'send_list',

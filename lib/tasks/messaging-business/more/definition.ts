@@ -204,7 +204,7 @@ const settings = z
 
 export type MoreSettings = z.output<typeof settings>;
 
-/** Actions beside the seven of the specification (docs/messaging.md, "What can be sent"). */
+/** Actions besides the seven of the specification (docs/messaging.md, "What can be sent"). */
 export const messagingBusinessMore = {
   ...moreKind,
   settings,

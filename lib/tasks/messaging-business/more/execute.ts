@@ -61,7 +61,7 @@ const traitsOf = (action: Action): ActionTraits => ({
   unknownObject: action === 'get_media' ? MEDIA_UNKNOWN : PHONE_UNKNOWN,
 });
 
-/** @param load gives what is needed to run; asked at each execution. */
+/** @param load returns the dependencies; called at each execution. */
 export function createMoreExecutor(load: () => Promise<MessagingDeps & MediaDeps>): TaskExecutor {
   return executorOf(messagingBusinessMore, {
     execute: async (context) => execute(context, await load()),
@@ -110,7 +110,7 @@ async function run(
   return { output: { ...sent, recipient, ...note }, runText: RUN_TEXTS[action] };
 }
 
-/** By the rules of the draft, with what variables gave. @throws TaskError `missing_field`, `invalid_field` */
+/** By the rules of the draft, with the values of variables. @throws TaskError `missing_field`, `invalid_field` */
 function assertValid(action: Action, values: MoreValues): void {
   const [problem] = findMessageProblems(action, values, () => true);
   if (problem)
@@ -124,7 +124,7 @@ type MediaDeps = Pick<MessagingRuntime, 'media' | 'secrets' | 'baseUrl'>;
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Stores a file that a customer sent, and gives a link to it that expires. */
+/** Stores a file from a customer. @returns an expiring link to it */
 async function getMedia(
   call: Pick<ActionCall<MoreSettings>, 'withToken' | 'now'>,
   deps: MediaDeps,

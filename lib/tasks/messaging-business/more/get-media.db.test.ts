@@ -1,4 +1,4 @@
-// What a customer sent is downloaded from the sandbox, stored, and given by a link.
+// Files from customers are downloaded from the sandbox, stored, and returned as a link.
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
@@ -166,7 +166,7 @@ describe('what cannot be had', () => {
     });
   });
 
-  /** A platform of which one says what it answers; its host is the only private one that may be reached. */
+  /** A platform with given responses; its host is the only allowed private one. */
   async function withPlatform<Result>(
     answers: (path: string, origin: string) => { status?: number; body: string | Buffer } | undefined,
     work: (runtime: MessagingWorld['runtime'], asked: string[]) => Promise<Result>,

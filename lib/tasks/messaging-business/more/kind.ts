@@ -4,7 +4,7 @@ import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { isTracked } from './actions.ts';
 import { OFFERS } from './offers.ts';
 
-/** What an action works on, for its card: `“Which size?” → {{phone}}`; empty while nothing is set. */
+/** The object of an action, for its card: `“Which size?” → {{phone}}`; empty while nothing is set. */
 function describeMore(settings: Readonly<Record<string, unknown>>): string {
   const { action = 'send_buttons', recipient } = settings;
   const what = subjectOf(settings);
@@ -35,7 +35,7 @@ function subjectOf(settings: Readonly<Record<string, unknown>>): string {
   }
 }
 
-/** More that the messaging platform can do, beside the seven actions of the specification. */
+/** Further actions of the messaging platform, besides the seven of the specification. */
 export const moreKind = {
   type: 'messaging_business_more',
   name: 'Messaging business: more',

@@ -1,4 +1,4 @@
-// Each action against the sandbox: what is posted, and what the customer's phone has.
+// Each action against the sandbox: the posted message, and the one on the customer's phone.
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';

@@ -7,7 +7,7 @@ const offer = (action: Action, rest: Omit<KindOffer, 'settings'>): KindOffer => 
   settings: { action },
 });
 
-/** Each action as a task of its own; the first is the default of the setting. */
+/** Each action as a separate offer; the first is the default of the setting. */
 export const OFFERS: readonly KindOffer[] = [
   offer('send_buttons', {
     name: 'Send buttons',

@@ -1,4 +1,4 @@
-// Against the sandbox: what cannot be sent, and what runs of a draft capture.
+// Against the sandbox: refused messages, and captured ones in runs of a draft.
 import { describe, expect, test } from 'vitest';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';
 import { setUpSending } from '#lib/messaging/testing/sending.ts';

@@ -17,7 +17,7 @@ const contact = (more: object = {}) => ({
 });
 const long = (characters: number): string => 'x'.repeat(characters);
 
-/** Each action with what it needs and no more. */
+/** Each action with only its required fields. */
 const LEAST: Record<Action, Record<string, unknown>> = {
   send_buttons: { message_text: 'When?', buttons: [button('Monday')] },
   send_list: { message_text: 'Which?', list_button: 'Choose', rows: [row('Small')] },

@@ -1,4 +1,4 @@
-// What the platform takes of each action: checked while it is written, and before the call (docs/messaging.md, "What can be sent").
+// The platform's rules for each action: checked in the draft, and before the call (docs/messaging.md, "What can be sent").
 import { MESSAGE_LIMITS, MessageCheck, type MessageProblem } from '#lib/messaging/sending/message-limits.ts';
 import { isWebAddress } from '#lib/messaging/message-templates/schema/read-slot-value.ts';
 import { readHeaderFile } from '../rules.ts';
@@ -9,10 +9,7 @@ type Check = (check: MessageCheck, values: MoreValues) => void;
 
 const WEB_ADDRESS = 'Enter a full URL that starts with https:// or http://.';
 
-/**
- * Everything that the platform would refuse of the message itself.
- * @param isKnown whether a text is what will be sent
- */
+/** All problems for which the platform would refuse the message. @param isKnown whether a text is final */
 export function findMessageProblems(
   action: Action,
   values: MoreValues,
@@ -142,5 +139,5 @@ const webAddress = (text: string): string | undefined => (isWebAddress(text) ? u
 const CHARACTERS = new Intl.Segmenter('en', { granularity: 'grapheme' });
 const PICTURE = /\p{Extended_Pictographic}|\p{Regional_Indicator}{2}|^[\d#*]\ufe0f?\u20e3/u;
 
-/** One that the eye sees as one: skin tones and families count once. */
+/** One visible character: skin tones and families count as one. */
 const isEmoji = (text: string): boolean => [...CHARACTERS.segment(text)].length === 1 && PICTURE.test(text);

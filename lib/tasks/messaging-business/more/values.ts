@@ -1,4 +1,4 @@
-// The fields of a message as texts: of a draft as they are written, of a run with their variables filled in.
+// The fields of a message as texts: as written in a draft, or with variables filled in a run.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 
@@ -46,10 +46,7 @@ export type MoreValues = Record<(typeof TEXTS)[number], string> & {
   contacts: ContactValue[];
 };
 
-/**
- * The fields as texts; what is missing is empty.
- * @param fill gives a setting its value
- */
+/** The fields as texts; missing ones are empty. @param fill returns the value of a setting */
 export function readValues(
   settings: Readonly<Record<string, unknown>>,
   fill: (setting: unknown) => JsonValue | undefined,
@@ -74,11 +71,11 @@ export function readValues(
 const listOf = (value: unknown): Record<string, unknown>[] =>
   Array.isArray(value) ? (value as Record<string, unknown>[]) : [];
 
-/** Parts of a text that lists several things, by commas, semicolons or lines. */
+/** Splits a text with several items, by commas, semicolons or lines. */
 export const splitList = (text: string): string[] =>
   text.split(/[,;\n]/).flatMap((part) => part.trim() || []);
 
-/** Rows by their sections, in the order in which those come first. */
+/** Rows by section, in the order of the sections' first rows. */
 export function groupRows(rows: readonly RowValue[]): { title: string; rows: RowValue[] }[] {
   const sections = new Map<string, RowValue[]>();
   for (const row of rows) {

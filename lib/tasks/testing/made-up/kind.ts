@@ -1,6 +1,6 @@
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
-/** A task type that exists in tests only: it says whether a text is long. */
+/** A task type for tests only: it checks whether a text is long. */
 export const countLettersKind = {
   type: 'count_letters',
   name: 'Count letters',

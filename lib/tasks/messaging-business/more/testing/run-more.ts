@@ -1,4 +1,4 @@
-// For tests: runs one action as the engine does, against the sandbox.
+// For tests: runs one action like the engine, against the sandbox.
 import { type DraftRunOptions, guardSideEffects } from '#lib/engine/draft-run.ts';
 import type { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
@@ -10,11 +10,11 @@ import { createMoreExecutor } from '../execute.ts';
 interface RunOptions {
   /** Of the trigger, task 1. */
   body?: JsonObject;
-  /** Gets what is recorded of the side effect, and taken back. */
+  /** Receives records of the side effect, and withdrawals. */
   record?: string[];
   /** A run of the draft. */
   draft?: Partial<DraftRunOptions>;
-  /** Gets what it captures. */
+  /** Receives captured effects. */
   captured?: unknown[];
 }
 
