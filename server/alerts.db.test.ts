@@ -1,4 +1,4 @@
-// Alerts are looked for every few seconds: no look may read more the longer the history is, whatever the planner believes.
+// Checks for alerts run every few seconds: none may read more with a longer history, whatever the planner's statistics say.
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
@@ -13,9 +13,9 @@ const EVENTS = 8000;
 const ALERTS = 5000;
 const STEP_MS = 100;
 const SILENT_MS = 3 * 3_600_000;
-/** Tables that grow with what happens. */
+/** Tables that grow with use. */
 const LARGE = ['events', 'runs', 'task_runs', 'alerts', 'alert_deliveries', 'alert_states', 'mails'];
-/** The most rows of one table that a statement may read. */
+/** Maximum number of rows of one table that a statement may read. */
 const MOST = { idle: 10, page: 4 * (PAGE + 1), workflows: 800 * (WORKFLOWS + 2) };
 
 let context: TestContext;

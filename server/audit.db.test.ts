@@ -71,7 +71,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries({ ...world.variables, LOG_LEVEL: 'silent' }))
     vi.stubEnv(name, value);
   const owner = await createFirstOwner(world.ctx.db, { email: 'owner@example.com', password: PASSWORD });
-  // The platform asks the receiver for its challenge before it sends it anything.
+  // The platform performs the handshake before it sends notifications.
   receiver = createServer(({ url = '' }, response) => {
     response.end(new URL(url, 'http://receiver').searchParams.get('hub.challenge'));
   });
@@ -110,7 +110,7 @@ afterAll(async () => {
 
 const query = (text: string, values: unknown[] = []) => world.runtime.db.$client.query<Entry>(text, values);
 
-/** The entries that `work` leaves, oldest first. */
+/** The entries written by `work`, oldest first. */
 async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
   const { rows: before } = await query('select id as action from audit_entries');
   await work();
@@ -119,14 +119,14 @@ async function entriesOf(work: () => Promise<unknown>): Promise<Entry[]> {
   return rows;
 }
 
-/** What is done to an account is recorded in each of its workspaces; anything else in one. */
+/** Actions on an account are recorded in each of its workspaces; all others in one. */
 function expectInEachWorkspace(found: readonly Entry[], actions: readonly string[]): void {
   const byWorkspace = Map.groupBy(found, ({ workspace_id }) => workspace_id);
   expect(byWorkspace.size).toBeGreaterThan(0);
   for (const entries of byWorkspace.values()) expect(entries.map(({ action }) => action)).toEqual(actions);
 }
 
-/** As when the disk is full at the very moment. */
+/** As if the disk were full at this moment. */
 async function withoutAudit(work: () => Promise<void>): Promise<void> {
   await query(
     `create function refuse() returns trigger language plpgsql as $$ begin raise 'no audit'; end $$`,
@@ -200,10 +200,10 @@ async function prepareOperation(id: string): Promise<{ call: () => Promise<unkno
   };
 }
 
-/** What must not depend on the way it was done: names of new things are the samples' own. */
+/** Values that must not depend on the interface: names of new records differ between samples. */
 const comparable = ({ action, target_id, target_name }: Entry, given: string) => {
   const isGiven = given.includes(String(target_id));
-  // Each sample is another message template: an edited one is reviewed, and a deleted one gone. Of a secret the name is all.
+  // Each sample is another message template: an edited one is reviewed, and a deleted one gone. Secrets only have a name.
   const hasName = isGiven && !/^(?:message_template|secret)\./.test(action);
   return {
     action,

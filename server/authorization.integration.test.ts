@@ -1,5 +1,5 @@
-// Who may do what, asked of the running product for every server action, route, page and operation of the API. One
-// that no table knows fails the first tests; what each table says is tried by everybody (fixtures/authorization-rules.ts).
+// Authorization of every server action, route, page and operation of the API, tested against the running product. One that is
+// missing in the tables fails the first tests; every entry is tested as every kind of caller (fixtures/authorization-rules.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Operation } from '#lib/api/operation.ts';
 import { OPERATIONS } from '#lib/api/operations/operations.ts';
@@ -81,7 +81,7 @@ describe('the tables know everything that can be called', () => {
   });
 });
 
-/** Who a sample is made for: the caller, where the caller may; else an editor whose thing it stays. */
+/** The owner of a sample: the caller, if permitted; else an editor. */
 const madeFor = (caller: Caller): { userId: string; workspaceId: string } => {
   const isMember = caller === 'viewer' || caller === 'editor' || caller === 'owner';
   return { userId: world.people[isMember ? caller : 'editor'].userId, workspaceId: world.workspaceId };
@@ -92,7 +92,7 @@ async function cookiesOf(caller: Caller, rule: Rule) {
   return rule.endsSession && email !== '' ? signIn(world.base, email, PASSWORD) : cookies;
 }
 
-/** Makes a call and holds it against what is expected: the answer, what it lets on, and the state of the database. */
+/** Makes a call and compares it with the expectation: the response, its content, and the state of the database. */
 async function check(caller: Caller, expected: Expected, call: () => Promise<Answer>): Promise<Answer> {
   const unchanged = leavesAll(expected) ? 'everything' : expected.unchanged;
   const scope = unchanged === 'everything' ? undefined : world.workspaceId;
@@ -108,13 +108,13 @@ async function check(caller: Caller, expected: Expected, call: () => Promise<Ans
   return answer;
 }
 
-/** Whether a call that is answered so has changed nothing at all. */
+/** Whether a call with this response must not have changed anything. */
 const leavesAll = ({ outcome, unchanged }: Expected): boolean =>
   unchanged === 'everything' || !/^(ok|nothing|redirect .*)$/.test(outcome);
 
 /**
- * Samples for calls one after another: those that change nothing, which is checked of each, are made with the same one.
- * @param make for whom the sample is made
+ * Samples for calls one after another: those that change nothing, which is checked of each, share one. @param make creates the
+ * sample for a caller
  */
 function createSamples<Sample>(make: (by: ReturnType<typeof madeFor>) => Sample | Promise<Sample>) {
   let untouched: { sample: Sample; userId: string } | undefined;
@@ -203,13 +203,13 @@ describe('pages', () => {
   });
 });
 
-/** As whom a key is shown things. */
+/** The role that decides what a key is shown. */
 const callerOf = (scope: KeyScope): Caller => ROLE_OF_SCOPE[scope];
 
 describe('operations of the API', () => {
   const cases = OPERATIONS.map((operation) => [operation.id, operation] as const);
 
-  /** Calls an operation, with a sample of this workspace's. */
+  /** Calls an operation, with a sample of this workspace. */
   function createCalls({ id, method, path: pattern }: Operation) {
     const sample = OPERATION_CASES[id] ?? {};
     const samples = createSamples(async () => (await sample.params?.(world.here)) ?? {});

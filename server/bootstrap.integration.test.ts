@@ -1,4 +1,4 @@
-// The bootstrap in its own project, with an npm that writes down what it was asked.
+// The bootstrap in its own project, with an npm that records its calls.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -43,7 +43,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** `npm ci` makes node_modules; every call is written down with what decides about development packages. */
+/** `npm ci` creates node_modules; every call is recorded with the settings for development packages. */
 const NPM = `const { appendFileSync, mkdirSync, writeFileSync } = require('node:fs');
 appendFileSync('calls', process.argv.slice(2).join(' ') + ' NODE_ENV=' + process.env.NODE_ENV + '\\n');
 if (process.env.FAIL === process.argv[2]) { console.error('npm error code ' + process.env.REASON); process.exit(1); }
@@ -112,7 +112,7 @@ test('users get no packages of tests; what needs them adds them to what is there
   expect(await exitCode(bootstrap(['server/start.ts']))).toBe(0);
   expect(await exitCode(bootstrap([]))).toBe(0);
   expect(npmCalls()).toEqual([expect.stringMatching(/^ci --omit=dev /)]);
-  // npm adds nothing here, so that what follows is tried, too.
+  // npm installs nothing here, so that the fallback is tested, too.
   expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(1);
   expect(npmCalls().at(1)).toMatch(/^install --no-save --include=dev /);
 });
@@ -174,7 +174,7 @@ test('the launcher is started again after kill -9; the tests are not', async () 
   expect(await exitCode(bootstrap(['.ci/test.ts']))).toBe(137);
 });
 
-/** Everything is built from the present sources. */
+/** Everything is built from the current sources. */
 function build(): void {
   for (const name of Object.keys(BUILDS) as (keyof typeof BUILDS)[]) {
     mkdirSync(join(root, folderFor(root, name)));

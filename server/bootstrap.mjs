@@ -1,7 +1,7 @@
-// What `npm start` and `npm test` run first, on whatever Node can run npm (16 and up): it installs the packages
-// where they are missing or stale, finds the Node that Patchbay brings along, and runs the given program with it.
-// It imports nothing that would have to be installed. The launcher and the command line are run
-// from their bundles where these are fresh, and the launcher is kept running by a shell.
+// `npm start` and `npm test` run this first, on any Node that can run npm (16 and up): it installs missing or outdated
+// packages, finds the Node that is installed with Patchbay, and runs the given program with it. It only imports Node's own
+// modules. The launcher and the command line are run from their bundles where these are fresh, and the launcher is kept running
+// by a shell.
 import { spawn, spawnSync } from 'node:child_process';
 import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { constants as osConstants, homedir } from 'node:os';
@@ -11,23 +11,23 @@ import { fileURLToPath } from 'node:url';
 import { toPrinted } from './launcher/log-line.mjs';
 import { COMMANDS, isFresh, LAUNCHER, NEEDED_TO_START } from './launcher/sources.mjs';
 
-/** The launcher waits most of the time: with V8's own settings it takes 60 MB, so 40. */
+/** The launcher is mostly idle: it takes 40 MB with these options instead of 60 MB. */
 const SMALL = '--lite-mode';
 const SHELL = '/bin/sh';
-/** Options of the launcher: the pids of what started it, and of this program: how the launcher ended. */
+/** Options: for the launcher, the pids of the processes that started it; for this program, how the launcher ended. */
 const [STARTERS, ENDED] = ['--starters=', '--ended='];
-/** Before a killed launcher is started again. */
+/** Delay before a killed launcher is restarted. */
 const RESTART_PAUSE_MS = { usual: 200, early: 2000 };
 const EARLY_SECONDS = 10;
 
 const WANTED_NODE_MAJOR = 24;
 const INCOMPLETE_LOCK_FILE = 'EUSAGE';
-/** What users run: it does without the packages that only tests and measurements need. */
+/** Commands of users, which need no packages for tests and measurements. */
 const USED = [LAUNCHER.sources, 'server/patchbay.ts'];
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dataFolder = process.env.PATCHBAY_DATA_DIR || join(root, '.data');
 
-// The terminal may go away, or the disk its output goes to may be full: no reason to end.
+// The terminal may be closed, or the disk of its output may be full: no reason to exit.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 if (process.platform === 'win32') fail('Patchbay runs on Linux and macOS; on Windows use WSL 2.');
 const [program, ...programArguments] = process.argv.slice(2);
@@ -38,7 +38,7 @@ const nodePath = findRuntime() ?? fetchRuntime() ?? fail(explainMissingRuntime()
 await pauseAfterKill();
 if (program) run(nodePath);
 
-/** Whether node_modules holds what package-lock.json says; npm keeps the list of what it installed beside it. */
+/** Whether node_modules matches package-lock.json; npm stores a list of installed packages in it. */
 function isInstalled(withTests = needsTests) {
   const wanted = readJson(join(root, 'package-lock.json'))?.packages;
   const present = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages;
@@ -53,7 +53,7 @@ function isInstalled(withTests = needsTests) {
 
 function install() {
   say(`Installing packages (once; about ${needsTests ? 'a minute' : 'half a minute'})`);
-  // Whatever NODE_ENV or npm's omit setting say. What npm warns of (old packages of packages) nobody here can change.
+  // Independent of NODE_ENV and npm's omit setting. npm's warnings (about outdated indirect packages) are not actionable here.
   const options = [
     `--${needsTests ? 'include' : 'omit'}=dev`,
     '--include=optional',
@@ -61,11 +61,11 @@ function install() {
     '--no-fund',
     '--loglevel=error',
   ];
-  // What runs is left alone where only the packages of tests are missing.
+  // Running programs are not disturbed where only packages for tests are missing.
   const isAddition = needsTests && isInstalled(false);
   const errors = runNpm(isAddition ? ['install', '--no-save', ...options] : ['ci', ...options]);
   if (isInstalled()) return;
-  // A lock file written where a mirror lacks other platforms' packages is incomplete, and `npm ci` wants it complete.
+  // A lock file written with a mirror that lacks other platforms' packages is incomplete, and `npm ci` requires a complete one.
   if (errors.includes(INCOMPLETE_LOCK_FILE)) {
     say('package-lock.json does not name every platform: installing what it names with npm install');
     runNpm(['install', '--no-save', ...options]);
@@ -78,7 +78,7 @@ function install() {
   );
 }
 
-/** The bundled Node, an earlier repair, or the running Node, whichever is there and new enough first. */
+/** The bundled Node, an earlier repair, or the running Node, the first that exists and is new enough. */
 function findRuntime() {
   const candidates = [
     join(root, 'node_modules', 'node', 'bin', 'node'),
@@ -88,7 +88,7 @@ function findRuntime() {
   return candidates.find((path) => existsSync(path) && majorVersion(path) >= WANTED_NODE_MAJOR) ?? null;
 }
 
-/** The package `node` fetches its binary in an install script. Where those are blocked, fetch it as a package. */
+/** The package `node` fetches its binary in an install script. Where those are blocked, it is downloaded as a package. */
 function fetchRuntime() {
   say(
     `Node ${WANTED_NODE_MAJOR} was not installed with the packages (blocked install scripts?): fetching it`,
@@ -113,10 +113,13 @@ function explainMissingRuntime() {
   );
 }
 
-/** Runs the program until it ends. The launcher is left to a shell, and this process becomes that shell where Node can do that. */
+/**
+ * Runs the program until it ends. The launcher is kept running by a shell, and this process becomes that shell where Node
+ * supports it.
+ */
 function run(node) {
   const own = [dirname(node), join(root, 'node_modules', '.bin')];
-  // The shell comes back here, with this PATH.
+  // The shell calls this program again, with this PATH.
   const others = (process.env.PATH ?? '').split(delimiter).filter((folder) => !own.includes(folder));
   const env = { ...process.env, PATH: [...own, ...others].join(delimiter) };
   if (program !== LAUNCHER.sources)
@@ -127,15 +130,15 @@ function run(node) {
   spawnForwarding(SHELL, parameters, env);
 }
 
-/** Commands run from their bundle where that is fresh: from their sources, starting takes a second or two. */
+/** Commands run from their bundle where it is up to date: starting from sources takes one or two seconds. */
 function findFile() {
   return program === COMMANDS.sources && isFresh(root, 'programs') ? COMMANDS.bundle : program;
 }
 
-/** What keep-launcher.sh takes: how to run the launcher, how to come back here, and what both are given. */
+/** Parameters of keep-launcher.sh: the launcher's command, this program's command, and the arguments of both. */
 function toKeep(node) {
   const [flag, file] = isBuilt() ? [SMALL, LAUNCHER.bundle] : ['', LAUNCHER.sources];
-  // Both end without what they started when they are killed: the launcher looks whether they are there.
+  // When they are killed, their child processes are not: the launcher checks whether they still exist.
   const starters = process.env.npm_lifecycle_event ? [process.pid, process.ppid] : [process.pid];
   const others = programArguments.filter((each) => ![STARTERS, ENDED].some((name) => each.startsWith(name)));
   const given = [...others, STARTERS + (readOption(STARTERS) ?? starters)];
@@ -146,7 +149,7 @@ function isBuilt() {
   return !programArguments.includes('--dev') && NEEDED_TO_START.every((name) => isFresh(root, name));
 }
 
-/** The launcher was killed: that is said, and one that keeps being killed is not started at once. */
+/** The launcher was killed: this is logged, and one that is killed repeatedly is restarted with a delay. */
 async function pauseAfterKill() {
   const [status = 0, seconds = 0] = (readOption(ENDED) ?? '').split(',').map(Number);
   if (status <= 128) return;
@@ -178,12 +181,12 @@ function runNpm(parameters, cwd = root) {
   });
   if (result.error)
     fail(`npm cannot be run (${result.error.message}): install Node with npm and start again.`);
-  // An incomplete lock file is dealt with; npm would say so in a hundred lines.
+  // An incomplete lock file is handled; npm would log a hundred lines about it.
   if (!result.stderr.includes(INCOMPLETE_LOCK_FILE)) process.stderr.write(result.stderr);
   return result.stderr;
 }
 
-/** npm keeps its cache in the home folder; an account without a writable one gets a cache in the data folder. */
+/** npm's cache is in the home folder; without a writable one it is in the data folder. */
 function npmEnvironment() {
   const environment = { ...process.env };
   delete environment.NODE_ENV;

@@ -1,5 +1,5 @@
-// An operator builds new versions in the clone while an old one runs, and restarts it then. Pages take a minute to build: in the place of
-// Next's builder is a program that writes the pages of this clone, changed, to where Next builds.
+// An operator builds new versions in the clone while an old one runs, and then restarts it. Building pages takes a minute:
+// Next's builder is replaced by a program that writes changed pages of this clone to Next's output folder.
 import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The version that it builds lacks a page and all scripts of the one before, and has an id of its own. */
+/** The version that it builds lacks a page and all scripts of the one before, and has its own id. */
 function plantBuilder(file: string): void {
   // It is linked to the one of this clone.
   rmSync(file);
@@ -82,7 +82,7 @@ test('builds under a running product disturb it no more; the next start runs the
   expect(scripts.length).toBeGreaterThan(3);
 
   await buildVersion('version-2');
-  // Folders of earlier builds are removed: not those of what runs.
+  // Folders of earlier builds are removed, except those of running processes.
   await buildVersion('version-3');
 
   const statuses = await Promise.all(scripts.map(async (path) => (await open(path)).status));

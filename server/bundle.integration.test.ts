@@ -14,7 +14,7 @@ test.each(['web', 'worker'] as const)(
     const file = 'lib/core/env.ts';
     const lines = readFileSync(join(root, file), 'utf8').split('\n');
     const thrown = lines.findIndex((line) => line.includes('throw new SettingsError(problems)')) + 1;
-    // The process itself says of settings only what is wrong with them.
+    // The process itself only reports invalid settings.
     const sayStack = `process.on('uncaughtExceptionMonitor', (error) => process.stderr.write(error.stack))`;
     const parameters = ['--import', `data:text/javascript,${sayStack}`, programFile(root, part)];
     const { stderr, status } = spawnSync(process.execPath, parameters, {
@@ -26,7 +26,7 @@ test.each(['web', 'worker'] as const)(
   },
 );
 
-// Its API, without any effect, comes with prom-client.
+// prom-client depends on its API, which has no effect alone.
 test('OpenTelemetry’s SDK is in its own bundle', () => {
   const holdsSdk = (name: string): boolean =>
     readFileSync(join(root, '.programs', `${name}.mjs.map`), 'utf8').includes(

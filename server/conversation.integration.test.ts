@@ -1,5 +1,5 @@
-// Webhook in, conversation out, through the running product and the stand-in platform: a message template reaches the
-// customer's phone, the answer comes back to a second workflow, which marks it as read and replies inside the window.
+// A conversation through the running product and the sandbox: a webhook sends a message template to the customer's phone, and
+// the answer starts a second workflow, which marks it as read and replies within the window.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { IDS } from '../sandbox/data/businesses.ts';
 import { connectBooks } from './testing/beside-sandbox.ts';

@@ -1,5 +1,5 @@
-// The commands of the documents, page by page, against Patchbay as `npm start` runs it. What needs a browser, too, is
-// followed by newcomer.integration.test.ts.
+// The commands of the documents, page by page, against Patchbay as started by `npm start`. Those that also need a browser are
+// in newcomer.integration.test.ts.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -27,7 +27,7 @@ interface Step {
   expected: string | undefined;
 }
 
-/** The blocks of a page that are run, each with what is said to be printed. */
+/** The executable blocks of a page, each with its documented output. */
 function stepsOf(file: string): Step[] {
   const blocks = readBlocks(root, file);
   return blocks.flatMap((block, index) => {

@@ -1,4 +1,4 @@
-// First legs through the real receiver and tables: what is in them afterwards is what a worker would have written.
+// First legs through the real receiver and tables: afterwards they have the same rows as after a worker.
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { openDatabase, type Database } from '#lib/core/db/client.ts';
@@ -88,7 +88,7 @@ async function post({ receive }: WebhookRuntime, { token }: InsertedWorkflow, bo
   });
 }
 
-/** A leg that takes too long, as on a busy machine, is left to the workers. @returns the first answer whose leg was written */
+/** A leg that takes too long, as on a busy machine, is left to the workers. @returns the first response whose leg was written */
 const postInTime = (workflow: InsertedWorkflow, body: object) =>
   vi.waitFor(async () => {
     const answer = await post(withLegs, workflow, body);
@@ -121,7 +121,7 @@ const jobsOf = async (runId: string) => {
   return rows;
 };
 
-/** As a worker does. */
+/** Like a worker. */
 async function advance(runId: string): Promise<void> {
   const store = createRunStore(db.$client, newId());
   const [run] = await store.take([runId]);

@@ -1,4 +1,4 @@
-// What reads multipart forms and stores their files, loaded by a web process when the first such form arrives.
+// Reads multipart forms and stores their files; loaded by a web process when the first such form arrives.
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { createFormFileStore } from '#lib/messaging/media/form-file-store.ts';
 import { mediaSettingsOf } from '#lib/messaging/media/media-store.ts';

@@ -1,17 +1,17 @@
-// V8 keeps the room that new objects had under load, 200 MB of it, until a full collection has shown that little is used; then it
-// gives it back in small steps. So a process that was busy asks for such a collection once nothing happens any more.
+// After a load V8 keeps up to 200 MB of memory for new objects until a full garbage collection shows that little is used; then
+// it releases it in small steps. So a process requests such a collection once it is idle after a load.
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 const LOOK_EVERY_MS = 10_000;
-/** Of the time since the last look. */
+/** Share of the time since the last check. */
 const BUSY = 0.1;
 const QUIET = 0.05;
 
 /**
- * Looks every few seconds whether this process is at rest after it was busy, and then has V8 give back the memory that it does not use.
- * @param countCallers how many callers who must not wait have come so far: it is not at rest while some come
+ * Checks every few seconds whether this process is idle after a load, and then makes V8 release unused memory. @param
+ * countCallers number of callers so far who must not wait: the process is not idle while new ones arrive
  */
 export function giveMemoryBack(countCallers: () => number = () => 0): { close(): void } {
   const look = createLook(collect);
@@ -28,8 +28,8 @@ export function giveMemoryBack(countCallers: () => number = () => 0): { close():
 }
 
 /**
- * @param rest called once between two busy times
- * @returns takes how busy the process was since the last look, from 0 to 1, and how many callers came
+ * @param rest called once between two loads @returns a function that takes the utilization since the last check, from 0 to 1,
+ * and the number of new callers
  */
 export function createLook(rest: () => void): (utilization: number, callers: number) => void {
   let wasBusy = false;
@@ -41,7 +41,7 @@ export function createLook(rest: () => void): (utilization: number, callers: num
   };
 }
 
-/** Takes 20 to 50 ms; V8 gives back what it found some ten seconds later, without a pause. */
+/** Takes 20 to 50 ms; V8 releases the memory about ten seconds later, without a pause. */
 export function collect(): void {
   setFlagsFromString('--expose-gc');
   const gc = runInNewContext('gc') as NodeJS.GCFunction;

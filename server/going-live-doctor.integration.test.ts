@@ -1,4 +1,4 @@
-// `patchbay doctor --live` before, while and after a company connects its account to a platform that refuses what the real one
+// `patchbay doctor --live` before, during and after a company connects its account to a platform that refuses what the real one
 // refuses.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { IDS, OLD_PIN } from '../sandbox/data/businesses.ts';
@@ -53,7 +53,7 @@ test('each step says what to do until it is done, and no token is printed', asyn
     'Notifications of the app': 'ok',
     '“Events”, notifications': 'ok',
   });
-  // What remains to be said is the low quality of the other number.
+  // The remaining finding is the low quality of the other number.
   expect(done.textOf('“Events”, numbers')).not.toContain('Register');
   for (const { printed } of [before, connected, done]) {
     expect(printed).not.toContain(token);

@@ -1,5 +1,5 @@
 // The steps of docs/guides/connect-the-platform.md, in their order and by both routes, against a platform that refuses what the
-// real one refuses. What the guide says `patchbay doctor --live` prints after a step is what it prints.
+// real one refuses. The output of `patchbay doctor --live` after each step matches the guide.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
@@ -12,7 +12,7 @@ import { askDoctor, type Diagnosis } from './testing/live-doctor.ts';
 
 const GUIDE = readFileSync(join(root, 'docs', 'guides', 'connect-the-platform.md'), 'utf8');
 const STEPS = readGuideSteps(GUIDE);
-/** What is said until Patchbay knows of the platform, in all steps before. */
+/** The findings of all steps before the platform is configured. */
 const NOT_CONFIGURED = [...GUIDE.matchAll(/^! Platform: .*$/gm)].map(([line]) => line);
 const SCOPES = ['whatsapp_business_management', 'whatsapp_business_messaging'];
 const SHOP = { name: 'Shop', account: IDS.bakery, phone: IDS.bakeryCounter, pin: '246810' };
@@ -23,7 +23,7 @@ const OF_SIGN_IN = ['MESSAGING_AUTHORIZE_URL', 'MESSAGING_TOKEN_URL', 'MESSAGING
 
 const ROUTES = ['the token of a system user', 'a sign-in'] as const;
 
-/** One company on its way; a step leaves here what those after it need. */
+/** State of one company; a step stores values for later ones. */
 interface Walk {
   world: GoingLiveWorld;
   hasSignIn: boolean;
@@ -38,7 +38,7 @@ async function done<Data>({ world }: Walk, name: string, input: object): Promise
   return result.data;
 }
 
-/** Nothing is added, paid, verified, published or configured. */
+/** The initial state: nothing is added, paid, verified, published or configured. */
 async function startEmptyAccount(hasSignIn: boolean): Promise<Walk> {
   const unused = hasSignIn ? {} : Object.fromEntries(OF_SIGN_IN.map((name) => [name, undefined]));
   const world = await startGoingLiveWorld({ app_published: false, login_config_id: 'none' }, unused);
@@ -61,7 +61,7 @@ const diagnose = ({ world, isSetUp }: Walk): Promise<Diagnosis> =>
         ),
   });
 
-/** The customer, who is the person that tries it out, writes to the number. */
+/** The customer (here the tester) writes to the number. */
 const write = (world: GoingLiveWorld) =>
   world.control('POST', 'customer-messages', {
     customer: OWN_PHONE,
@@ -74,7 +74,7 @@ interface Attempt {
   body: { entry: { id: string; changes: { field: string }[] }[] };
 }
 
-/** To which address the platform sent each kind of notification of the account. */
+/** The URL to which the platform sent each kind of the account's notifications. */
 async function listDeliveries(world: GoingLiveWorld): Promise<Record<string, string>> {
   const { data } = await world.control<{ data: Attempt[] }>('GET', 'notifications');
   const ofAccount = data.flatMap(({ callback_url: url, body }) =>
@@ -87,7 +87,7 @@ async function listDeliveries(world: GoingLiveWorld): Promise<Record<string, str
   return Object.fromEntries(ofAccount) as Record<string, string>;
 }
 
-/** What a company does in each step, by the title of the step. */
+/** The company's actions in each step, by the step's title. */
 const DONE_IN: Record<string, (walk: Walk) => Promise<void>> = {
   async 'Create an app and add your number'({ world }) {
     await world.control('POST', `phone-numbers/${SHOP.phone}`, { status: 'PENDING', pin: null });
@@ -182,10 +182,10 @@ test('each step is walked, in its order, and there is none besides', () => {
   expect(STEPS.map(({ title }) => title)).toEqual(Object.keys(DONE_IN));
 });
 
-/** Steps that change what is said; before the others, all that they promise or need is there. */
+/** Steps that change findings; the results of the other ones are already present. */
 const CHANGES_WHAT_IS_SAID = ['Configure Patchbay', 'Connect the account', 'Register the number'];
 
-/** The product of the test has no certificate, which the check says instead. */
+/** The tested product has no certificate, which the check reports instead. */
 const WITHOUT_HTTPS: readonly [secure: string, here: string] = [
   '✓ Callback URL: https://patchbay.example.com/hooks/messaging answers the platform’s handshake from this machine',
   '! Callback URL: https://patchbay.example.com/hooks/messaging answers, but the platform calls only addresses with https…',

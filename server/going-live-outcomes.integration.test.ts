@@ -1,5 +1,5 @@
-// What becomes of messages that the platform accepted, of a customer whose user id changes, and of limits: against a platform that
-// refuses what the real one refuses (sandbox/README.md, "Strict"), with the product's own processes.
+// Outcomes of accepted messages, changes of a customer's user id, and limits: against a platform that refuses what the real one
+// refuses (sandbox/README.md, "Strict"), with the product's own processes.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Check, Connection, PhoneNumberView } from '#lib/messaging/connections/schema.ts';
 import { IDS } from '../sandbox/data/businesses.ts';
@@ -18,7 +18,7 @@ afterAll(() => world.stop());
 beforeEach(() => sender.reset());
 
 describe('a template as real accounts have them', () => {
-  /** What the phone shows of a template that the task sends. */
+  /** The sent template as shown on the phone. */
   async function shownOnPhone(settings: Record<string, unknown>) {
     const { output, error } = await sender.run(settings);
     expect(error).toBe('');
@@ -79,7 +79,7 @@ describe('after acceptance', () => {
     world.control('POST', `templates/${await idOfTemplate('hello_world')}`, state);
   const statusOf = async (messageId: unknown) =>
     (await sender.run({ action: 'get_message_status', message_id: messageId })).output['data'];
-  /** What the API says of the message that a run sent. */
+  /** The message of a run in the API. */
   const shown = async (runId: string) => (await sender.readRun(runId)).messages[0];
 
   it('a message of a paused template fails, and its status says why', async () => {
@@ -162,7 +162,7 @@ describe('limits', () => {
     await expect
       .poll(async () => (await world.pool.query('select 1 from conversation_windows')).rowCount)
       .toBe(1);
-    // Tests before this one have sent message templates, too.
+    // Earlier tests have sent message templates, too.
     const before = (await numbers())[0]?.customers_in_24_hours ?? 0;
     for (const to of [CUSTOMER, '4915557010124', '4915557010124', '4915557010125'])
       expect((await send({ to })).error).toBe('');

@@ -20,7 +20,7 @@ const received = () => sender.received();
 const write = (more?: object) => sender.write(more);
 const events = async () => (await world.api<{ data: unknown[] }>('GET', '/events?limit=100')).data;
 
-/** No refusal of an account, a customer or a number is about the connection or the parameters. */
+/** Refusals about an account, a customer or a number are not reported as problems of the connection or the parameters. */
 const NOT_TO_BLAME = /reconnect|parameter mismatch/i;
 
 describe('a message', () => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
   await world.pool.query('delete from connections; delete from unrouted_notifications');
 });
 
-/** The token of a system user, as somebody copies it from the platform. */
+/** The token of a system user, as copied from the platform. */
 const mint = async (input: object = {}): Promise<string> => {
   const tokens = { scopes: SCOPES, expires_in: 'never', ...input };
   return (await world.control<{ access_token: string }>('POST', 'tokens', tokens)).access_token;
@@ -45,14 +45,14 @@ const health = async (id: string) =>
 const daysUntil = (instant: string | null): number | null =>
   instant === null ? null : (Date.parse(instant) - Date.now()) / DAY_MS;
 
-/** Data of an action that must work. */
+/** The data of an action that must succeed. */
 async function done<Data>(name: string, input: object): Promise<Data> {
   const result = await world.act<Data>(name, input);
   if (!result.ok) throw new Error(`${name}: ${result.error.message}`);
   return result.data;
 }
 
-/** What an action says that does not work. */
+/** The error of a failing action. */
 async function refused(name: string, input: object): Promise<string> {
   const result = await world.act(name, input);
   if (result.ok) throw new Error(`${name} worked.`);
@@ -62,7 +62,7 @@ async function refused(name: string, input: object): Promise<string> {
 describe('a sign-in', () => {
   const authorizeUrl = async () => (await done<{ url: string }>('startLogin', {})).url;
 
-  /** Through the pages of the platform and back. @returns where the product then sends the browser */
+  /** Goes through the platform's pages and back. @returns the URL to which the product then redirects */
   async function signIn(): Promise<string> {
     const input = { authorize_url: await authorizeUrl() };
     const { redirect_url } = await world.control<{ redirect_url: string }>('POST', 'sign-in', input);

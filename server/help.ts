@@ -1,4 +1,4 @@
-// The help at /help: pages that VitePress made of the documents (docs/site), as files.
+// The help at /help: static pages that VitePress built from the documents (docs/site).
 import { existsSync, realpathSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { FOR_GOOD, listStatic, sendStatic, type StaticFiles, typeOf } from './static-files.ts';
@@ -9,7 +9,7 @@ const ENDINGS = 'html,js,css,json,svg,png,webp';
 /** The style element that VitePress adds while it switches between light and dark, so that colors do not fade. */
 const SWITCH_STYLE = 'sha256-skqujXORqzxt1aE0NNXxujEanPTX6raoqSscTV/Ww/Y=';
 
-/** Pages have no inline script and, beside that one, no inline style but attributes, which color code. */
+/** Pages have no inline scripts and, besides that one, no inline styles except attributes for code colors. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -31,7 +31,7 @@ const PAGE_HEADERS = {
   'Cache-Control': 'no-cache',
 };
 
-/** While the launcher has the help built, for which no start waits. The page loads itself again, without a script. */
+/** Shown while the launcher builds the help, for which no start waits. The page reloads automatically, without a script. */
 const BEING_BUILT = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Help · Patchbay</title>
 <meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"></head>
 <body><h1>The help is being built</h1><p>It takes about half a minute after the first start or an update. This page reloads automatically.</p>
@@ -43,7 +43,7 @@ const NOT_BUILT = 'The help has not been built: `npm start` and `npm test -- bui
 export interface HelpFiles {
   /** Or a link to the folder of the last build. */
   folder: string;
-  /** Nothing is built. */
+  /** Served without a build. */
   development: boolean;
 }
 
@@ -53,8 +53,8 @@ interface Build {
 }
 
 /**
- * Answers requests for /help. The folder is listed with the first of them, and with the first after another build: a process that
- * is never asked does nothing.
+ * Answers requests for /help. The folder is listed with the first of them, and with the first after another build: a process
+ * without such requests does nothing.
  * @returns false: the request is for something else.
  */
 export function serveHelp({

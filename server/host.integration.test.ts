@@ -1,4 +1,4 @@
-// Where a web process can be reached, and how. 127.0.0.2 leads to this machine too, but not to who listens on 127.0.0.1 alone.
+// The addresses of a web process. 127.0.0.2 is this machine too, but not a listener on only 127.0.0.1.
 import { createConnection, createServer } from 'node:net';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { findFreePort } from '#lib/core/find-free-port.ts';

@@ -1,5 +1,5 @@
-// Signing in with an identity provider, step by step as a browser does, at the sandbox's (oidc-provider): what it answers, and what
-// somebody who cannot sign in is told.
+// Signing in with the sandbox's identity provider (oidc-provider), step by step like a browser: its responses, and the messages
+// for users who cannot sign in.
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createFirstOwner, createInvitedAccount } from '#lib/identity/auth/create-account.ts';
@@ -67,7 +67,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Asks next-auth where to go. @returns the provider's authorize URL, or our own page */
+/** Starts a sign-in with next-auth. @returns the provider's authorize URL, or our own page */
 async function begin(jar: CookieJar, own = base): Promise<string> {
   const asked = await fetch(`${own}/api/auth/csrf`, { headers: { cookie: jar.toString() } });
   jar.take(asked);
@@ -81,7 +81,7 @@ async function begin(jar: CookieJar, own = base): Promise<string> {
   return ((await answered.json()) as { url: string }).url;
 }
 
-/** Goes through the provider's pages. @returns where it sends the browser back to */
+/** Goes through the provider's pages. @returns the URL to which it redirects the browser */
 async function login(authorizeUrl: string, account: string): Promise<string> {
   const answer = await sandbox.control('POST', 'sign-in', { authorize_url: authorizeUrl, account });
   return String(answer.redirect_url);
@@ -89,7 +89,7 @@ async function login(authorizeUrl: string, account: string): Promise<string> {
 
 interface Back {
   signedIn: boolean;
-  /** What the sign-in page says; null: somebody is signed in. */
+  /** The message of the sign-in page; null: signed in. */
   says: string | null;
 }
 
@@ -265,7 +265,7 @@ describe('a provider that does not say whether an email address is verified', ()
       { requiresIdentity: false, trustsEmails, breakGlassUserIds: [], accessContact: '' },
       { issuer: sandbox.url, sessionId: newId() },
     );
-  /** Somebody who is a member with a password. @returns their id */
+  /** A member with a password. @returns their id */
   async function join(): Promise<string> {
     await db.$client.query('delete from users where email = $1', [email]);
     const { url } = await createInvitation(await contextOf(), { note: '', role: 'editor', days: 1 });
@@ -355,7 +355,7 @@ test('groups decide who may enter, at each sign-in; who may not is told whom to 
 
   await claims({ groups: ['everyone'] });
   await signIn('builder');
-  // The older session, too: access is read at every request.
+  // The older session, too: access is checked at every request.
   expect(await outcome('/workflows', builder)).toBe('redirect /no-access');
   await setGroupAccess(ctx, null);
 });

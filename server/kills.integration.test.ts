@@ -1,4 +1,4 @@
-// What was acknowledged survives kill -9 of any process; processes share the work (docs/webhooks.md and docs/engine.md).
+// Acknowledged webhooks survive kill -9 of any process; processes share the work (docs/webhooks.md and docs/engine.md).
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';

@@ -2,9 +2,9 @@ import { type AddressInfo, createServer, Server } from 'node:net';
 import type { ListenAddress } from '#lib/core/http/listen-hosts.ts';
 
 export interface Listening {
-  /** The one that was chosen where 0 was asked for. */
+  /** The chosen port where 0 was requested. */
   port: number;
-  /** Stops listening; settles once all connections have ended. It ends none, unlike `http.Server.close`. */
+  /** Stops listening; settles once all connections have ended. It does not end any, unlike `http.Server.close`. */
   close(): Promise<void>;
 }
 
@@ -14,12 +14,12 @@ export interface Listening {
  */
 const BACKLOG = 4096;
 
-/** How a host fails that this machine does not have: `::1` where IPv6 is switched off. */
+/** Error codes for hosts that this machine does not have: `::1` where IPv6 is disabled. */
 const HOST_MISSING = ['EADDRNOTAVAIL', 'EAFNOSUPPORT'];
 
 /**
- * Makes a server listen on every host, all on one port (0: a free one). Hosts after the first that this machine does
- * not have are left out. Connections to them are passed on to the one server, which keeps their timeouts.
+ * Makes a server listen on every host, all on one port (0: a free one). Hosts after the first that this machine does not have
+ * are left out. Their connections are passed to the one server, which handles timeouts.
  * @throws the error of `net.Server.listen`, such as `EADDRINUSE`
  */
 export async function listen(

@@ -1,4 +1,4 @@
-// No list may depend on what the planner believes: its statistics are wrong after a bulk load and missing after a restore.
+// No list may depend on the planner's statistics: they are wrong after a bulk load and missing after a restore.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
@@ -39,7 +39,7 @@ async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHisto
   return { ...workflows, startMs, endMs: endOfHistory(START_MS, EVENT_COUNT) };
 }
 
-/** The most rows of one table, and pages, that a list of this kind may read. */
+/** Maximum rows of one table, and pages, that a list of this kind may read. */
 const MOST = {
   page: { rows: 4 * (LIMIT + 1), buffers: 100 },
   scan: { rows: 2 * SCAN_ROWS, buffers: 5 * SCAN_ROWS },

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { root } from './root.ts';
 
-/** What a process prints on standard error that ends with this code. */
+/** The standard error of a process that ends with this code. */
 function printed(code: string): { status: number | null; lines: Record<string, unknown>[] } {
   const script = `import './server/log-as-json.ts';\n${code}`;
   const { status, stderr, stdout } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {

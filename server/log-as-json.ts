@@ -1,5 +1,5 @@
-// Imported first by web and worker processes: what no logger of ours writes is JSON, too. That is what libraries print, Node's
-// warnings, and why a process dies.
+// Imported first by web and worker processes: output without our logger becomes JSON, too: that of libraries, Node's warnings,
+// and the reason of a crash.
 import { writeSync } from 'node:fs';
 import { formatWithOptions } from 'node:util';
 import { SettingsError } from '#lib/core/settings/checks.ts';
@@ -24,7 +24,7 @@ process.on('warning', ({ name, message, stack }) =>
 
 process.on('uncaughtException', (error: unknown) => {
   const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  // What is wrong with settings says it all.
+  // For invalid settings the message is sufficient.
   writeSync(
     STDERR,
     toLogLine('fatal', message, error instanceof SettingsError ? {} : { err: { message, stack } }),

@@ -3,8 +3,8 @@ import { about } from '#lib/core/log-fields.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 
 /**
- * Writes a line for each run that fails in this process: its ids and the code of its error. The message is left out, since it
- * may hold what customers sent.
+ * Writes a line for each run that fails in this process: its ids and the code of its error. The message is left out, because it
+ * may contain customers' data.
  */
 export function logFailedRuns(logger: Pick<Logger, 'warn'>): void {
   telemetry.run.listen(({ failure }) => {

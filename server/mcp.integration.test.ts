@@ -49,7 +49,7 @@ const WAYS = { HTTP: overHttp, stdio: overStdio };
 interface Assistant {
   names: string[];
   client: Client;
-  /** What a tool gives. @throws Error with what it says when it failed */
+  /** The result of a tool. @throws Error with the tool's error */
   use: <Result>(name: string, args?: Record<string, unknown>) => Promise<Result>;
 }
 

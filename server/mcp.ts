@@ -1,5 +1,5 @@
 // `patchbay mcp`: the MCP server over standard input and output, for assistants on this machine. It calls the REST API of the
-// Patchbay that PATCHBAY_URL and PATCHBAY_API_KEY name. A program of its own, so that no other one loads the protocol.
+// installation of PATCHBAY_URL and PATCHBAY_API_KEY. A separate program, so that no other one loads the protocol.
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { createServer } from '#lib/mcp/create-server.ts';
 import { listTools, type OpenApiDocument } from '#lib/mcp/list-tools.ts';
@@ -16,7 +16,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Of the installation, which may be of another version than this program. */
+/** The installation's document, which may have another version than this program. */
 async function loadDocument(api: Api): Promise<OpenApiDocument> {
   const response = await fetch(new URL('/api/v1/openapi.json', api.url));
   if (response.ok) return (await response.json()) as OpenApiDocument;

@@ -1,5 +1,5 @@
-// Somebody new, who has the documents and nothing else: First flow and the first day of operations from the first line to
-// the last, in a fresh folder, with a browser, a terminal and a mailbox.
+// A new user with only the documents: follows First flow and the first day of operations completely, in a new folder, with a
+// browser, a terminal and a mailbox.
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -96,13 +96,13 @@ async function findTwoFreePorts(): Promise<number> {
   }
 }
 
-/** Nothing that is set for other tests. */
+/** Without the settings of other tests. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const { PATH, HOME, LANG, npm_config_cache } = process.env;
   return { PATH, HOME, LANG, ...(npm_config_cache ? { npm_config_cache } : {}), NODE_ENV: 'production' };
 }
 
-/** Follows a document: its blocks in their order, and what it says between them. */
+/** Follows a document: its blocks in order, and the instructions between them. */
 class Reader {
   readonly #text: string;
   readonly #blocks: Block[];
@@ -230,7 +230,7 @@ test('the first day of operations: metrics, an alert, a backup, everything lost,
   expect(reader.commandsLeft).toEqual([]);
 });
 
-/** The texts that the sandbox's phones got. */
+/** The texts on the sandbox's phones. */
 async function listSent(): Promise<string[]> {
   const response = await fetch(`${sandboxUrl}/__sandbox/messages?direction=out`);
   const { data } = (await response.json()) as { data: { text: string }[] };

@@ -1,4 +1,4 @@
-// A web process without workers tells people so, and a process whose metrics port is taken works without metrics.
+// A web process without workers reports it, and a process whose metrics port is taken works without metrics.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
@@ -80,7 +80,7 @@ test(
     expect(text).toContain('Messages wait; nothing is lost.');
     expect(await one(`select status from runs`)).not.toEqual({ status: 'succeeded' });
 
-    // The metrics port is taken: the worker works all the same.
+    // The metrics port is taken: the worker still works.
     const taken = createServer();
     await new Promise<void>((listening) => taken.listen(0, '127.0.0.1', listening));
     const { port } = taken.address() as AddressInfo;

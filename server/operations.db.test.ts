@@ -1,4 +1,4 @@
-// Every operation of the API is called with its sample, and answers as it is documented (docs/api.md).
+// Every operation of the API is called with its sample, and responds as documented (docs/api.md).
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -13,7 +13,7 @@ import { createTargets, type Targets } from './testing/authorization-targets.ts'
 import { PASSWORD } from './testing/authorization-world.ts';
 
 const SAMPLES = 'server/testing/authorization-operations.ts';
-/** The key of the operator may do everything. */
+/** The operator's key has all rights. */
 const KEY = 'the-key-of-the-environment-of-this-test';
 const SILENT = { sent_after_ms: 3_600_000, template_review_ms: 3_600_000 };
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const [name, value] of Object.entries({ ...world.variables, LOG_LEVEL: 'silent' }))
     vi.stubEnv(name, value);
   const owner = await createFirstOwner(world.ctx.db, { email: 'owner@example.com', password: PASSWORD });
-  // The platform asks the receiver for its challenge before it sends it anything.
+  // The platform performs the handshake before it sends notifications.
   receiver = createServer(({ url = '' }, response) => {
     response.end(new URL(url, 'http://receiver').searchParams.get('hub.challenge'));
   });
@@ -63,7 +63,7 @@ test(`every operation has a sample in ${SAMPLES}, and nothing else has`, () => {
   expect(samples.filter((id) => !ids.includes(id))).toEqual([]);
 });
 
-/** What creates comes before what lists, and that before what deletes. */
+/** Creating operations are first, then listing ones, then deleting ones. */
 const ORDER = ['PUT', 'POST', 'GET', 'DELETE'];
 const withSample = OPERATIONS.filter(({ id }) => id in OPERATION_CASES).toSorted(
   (a, b) => ORDER.indexOf(a.method) - ORDER.indexOf(b.method),

@@ -1,4 +1,4 @@
-// While the database is away the processes say so once for each thing that fails, then count.
+// While the database is unavailable, the processes log each kind of failure once, then count.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
@@ -54,7 +54,7 @@ const readLines = (): Line[] =>
 
 const linesOf = (message: string): Line[] => readLines().filter(({ msg }) => msg.startsWith(message));
 
-/** How many failures the log speaks of. */
+/** Number of failures in the log. */
 const total = (message: string): number =>
   linesOf(message).reduce((sum, { msg, count }) => sum + (count ?? (msg === message ? 1 : 0)), 0);
 

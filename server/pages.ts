@@ -12,7 +12,7 @@ export interface Pages {
 
 export interface PageFiles {
   root: string;
-  /** Of the build, directly in the root folder; in development Next has its own. */
+  /** The build's folder, directly in the root folder; in development Next has its own. */
   folder: string;
 }
 
@@ -27,7 +27,7 @@ const WEBHOOK_ROUTES: Record<WebhookKind, string> = {
 };
 
 /**
- * Loads Next and prepares it. It takes two thirds of a web process's start, so that the process listens before: the webhook
+ * Loads Next and prepares it. It takes two thirds of a web process's start, so that the process listens earlier: the webhook
  * door works without Next. Webhooks for route handlers are passed to them directly: Next's router for pages (redirects,
  * rewrites, headers, the cache) costs four times as much as the handler.
  */
@@ -36,7 +36,7 @@ export async function openPages(
   { PORT: port, BASE_URL }: Pick<Settings, 'PORT' | 'BASE_URL'>,
   development: boolean,
 ): Promise<Pages> {
-  // next-auth reads its own URL from nowhere else; without it, it would use the one of the Host header, or none.
+  // next-auth's only source for its own URL; without it, it would use that of the Host header, or none.
   process.env['NEXTAUTH_URL'] = BASE_URL;
   const { default: next } = await import('next');
   const app = next({ dev: development, dir: root, hostname: 'localhost', port });

@@ -1,4 +1,4 @@
-// Signing in with a passkey, asked of two web processes that share one database and one address.
+// Signing in with a passkey, with two web processes that share one database and one address.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
   bases = [own, (await product.start('web')).base.replace('127.0.0.1', 'localhost')];
   const { id } = await createFirstOwner(db, OWNER);
   const secrets = createSecretBox(ENCRYPTION_KEYS);
-  // A second factor: with the password alone nobody gets in.
+  // A second factor: the password alone is not enough.
   const secret = secrets.seal(makeTotpSecret(), totpBinding(id));
   await db.insert(twoFactor).values({ userId: id, secret, confirmedAt: new Date() });
   await db.$client.query('update workspaces set two_factor_required_at = now()');
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterAll(() => product.stop());
 beforeEach(() => db.$client.query('delete from user_sessions; delete from sign_in_limits'));
 
-/** Asks for a challenge as the sign-in page does; its cookie is in the jar then. */
+/** Requests a challenge like the sign-in page; its cookie is in the jar afterwards. */
 async function start(base: string, jar: CookieJar): Promise<{ challenge: string }> {
   const action = readBuiltActions(root).get('app/(auth)/actions.ts#startPasskey');
   if (!action) throw new Error('It is not in the build.');
@@ -66,7 +66,7 @@ async function start(base: string, jar: CookieJar): Promise<{ challenge: string 
   return { challenge: /"challenge":"([\w-]+)"/.exec(body)?.[1] ?? '' };
 }
 
-/** @returns what the form is told; null: signed in */
+/** @returns the form's error; null: signed in */
 async function finish(base: string, jar: CookieJar, response: string): Promise<string | null> {
   const headers = () => ({ cookie: jar.toString(), 'x-forwarded-for': '192.0.2.1' });
   const asked = await fetch(`${base}/api/auth/csrf`, { headers: headers() });

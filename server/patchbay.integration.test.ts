@@ -1,4 +1,4 @@
-// An installation as its operator handles it from the machine: watched, backed up, lost, restored, entered again.
+// An installation operated from its machine: monitored, backed up, lost, restored, recovered.
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -77,7 +77,7 @@ const patchbay = (folder: string, ...parameters: string[]): Promise<Ended> =>
     );
   });
 
-/** @param reason what standard error says */
+/** @param reason the expected standard error */
 const failure = (reason: string): object => ({ code: 1, stderr: expect.stringContaining(reason) as unknown });
 
 async function api<Answer>(path: string, body?: unknown): Promise<Answer> {
@@ -96,7 +96,7 @@ const keysOf = (folder: string): string =>
 
 const PICTURE = Buffer.from('a picture, as far as anybody knows');
 
-/** Stores a file as the task “Get media” does. @returns its link */
+/** Stores a file like the task “Get media”. @returns its link */
 async function storePicture(folder: string): Promise<string> {
   const path = join(place, 'picture');
   writeFileSync(path, PICTURE);

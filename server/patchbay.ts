@@ -1,4 +1,4 @@
-// `patchbay`: what an operator does with an installation from its machine.
+// `patchbay`: the commands for operating an installation from its machine.
 import { constants } from 'node:os';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -176,7 +176,7 @@ interface PasswordOption {
   passwordStdin?: boolean;
 }
 
-/** Whether it says itself which file or folder it is about. */
+/** Whether its message already names the file or folder. */
 const isOfFile = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && 'syscall' in error && 'path' in error;
 

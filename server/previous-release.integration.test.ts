@@ -1,5 +1,5 @@
-// What earlier releases left in the middle of their work continues in this version: each folder of server/testing/fixtures/backups is a
-// backup that a release made itself (`npm run upgrade -- --leave-backup <folder>`).
+// Open work of earlier releases continues in this version: each folder of server/testing/fixtures/backups is a backup made by a
+// release (`npm run upgrade -- --leave-backup <folder>`).
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -16,7 +16,7 @@ import { root } from './root.ts';
 import { type Calls, callsOf, settingsBeside } from './testing/beside-sandbox.ts';
 
 const folder = join(import.meta.dirname, 'testing', 'fixtures', 'backups');
-/** Nothing that the backups hold calls the platform. */
+/** Nothing in the backups calls the platform. */
 const NO_PLATFORM = { url: 'http://127.0.0.1:1' };
 
 interface Run {

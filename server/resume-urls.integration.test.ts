@@ -1,4 +1,4 @@
-// Resume URLs over HTTP, through the running product: the page, calls of other systems, and what the run takes.
+// Resume URLs over HTTP, through the running product: the page, calls of other systems, and the effect on the run.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -7,7 +7,7 @@ import type { JsonObject } from '#lib/core/json/value.ts';
 import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 let server: TestProduct;
-/** Gets the links that runs send, by what started them. */
+/** Receives the links that runs send, by their event. */
 let inbox: Server;
 let inboxUrl: string;
 const links = new Map<string, string>();

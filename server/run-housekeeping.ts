@@ -16,7 +16,7 @@ import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
 import { pruneTrash } from '#lib/workflows/trash/trash.ts';
 import { pruneSecrets } from '#lib/secrets/stored-secrets.ts';
 
-/** What a worker does again and again (lib/engine/queue/recurring.ts). */
+/** The recurring jobs of a worker (lib/engine/queue/recurring.ts). */
 export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring'] => ({
   housekeeping: () => runHousekeeping(runtime),
   connection_checks: () => checkConnections(runtime),
@@ -27,14 +27,14 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   payload_checks: () => withKeys(runtime, runPayloadChecks),
 });
 
-/** What executes the jobs of other rooms, in workers, and in web processes while there are none. */
+/** The handlers of other rooms' jobs, in workers, and in web processes while there are no workers. */
 export function jobHandlers(runtime: ProcessRuntime): JobHandler[] {
   if (!runtime.settings.ENCRYPTION_KEYS) return [];
   const mails = createMailHandler(runtime);
   return [createDeliveryHandler(toAlertRuntime(runtime)), ...(mails ? [mails] : [])];
 }
 
-/** Removes what nobody needs any more and refreshes connections that nobody uses; a job of the queue does it hourly. */
+/** Removes outdated data and refreshes unused connections; an hourly job of the queue. */
 async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneMessaging(runtime.hot);
   await pruneSecrets(runtime.db.$client);
@@ -50,7 +50,7 @@ async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneMedia(messaging);
 }
 
-/** Asks the platform about connections that were not checked for long, or that it said something about. */
+/** Checks connections with the platform that were not checked recently, or had a notification about a change. */
 async function checkConnections(runtime: ProcessRuntime): Promise<void> {
   if (runtime.settings.ENCRYPTION_KEYS) await checkDueConnections(toMessagingRuntime(runtime));
 }

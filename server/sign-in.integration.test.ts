@@ -1,5 +1,5 @@
-// The first account and signing in, asked of a running web process that others can reach: a proxy in front of it says
-// where requests come from.
+// The first account and signing in, with a running, publicly reachable web process: a proxy in front of it reports the callers'
+// addresses.
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { setupCodeOf } from '#lib/identity/auth/create-account.ts';
@@ -45,11 +45,11 @@ interface Attempt {
   address?: string;
   /** A browser that keeps its cookies; a new one when left out. */
   jar?: CookieJar;
-  /** Where the web process listens. */
+  /** The address of the web process. */
   at?: string;
 }
 
-/** Signs in as the form does. @returns whether it worked */
+/** Signs in like the form. @returns whether it worked */
 async function signIn({
   email = OWNER.email,
   password = OWNER.password,
@@ -106,7 +106,7 @@ test('a browser that asks for its session is told no id of it, signed in or out'
   expect(await (await ask()).json()).toEqual(expiresOnly);
 });
 
-/** Fails until there is a pause, and makes it last until it is ended: how long it is depends on no machine. */
+/** Fails until there is a pause, and extends it until it is ended, so that it does not depend on the machine's speed. */
 async function failUntilPaused(address: string): Promise<void> {
   await failAtOnce(8, { address });
   const { rowCount } = await pool.query(
@@ -144,7 +144,7 @@ test('failures and requests for a new password count over all web processes', as
   expect(outcomes).toEqual(['ok', 'ok', 'ok', 'rate_limited', 'rate_limited']);
 });
 
-/** The same browser with a signature that somebody made up. */
+/** The same browser with a forged signature. */
 function forge(known: CookieJar): CookieJar {
   const forged = new CookieJar();
   const [, name = '', id = ''] = /(known-browser-\w+)=([\w-]+)\./.exec(known.toString()) ?? [];

@@ -1,4 +1,4 @@
-// Web processes while there is no worker, from the missing worker to the mail.
+// Web processes while no worker runs, from the missing worker to the mail.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';

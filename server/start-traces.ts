@@ -4,10 +4,10 @@ import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { makesTraces } from '#lib/core/trace-settings.ts';
 import type * as Traces from './traces.ts';
 
-/** What is left to send when the process stops gets this long. */
+/** Time for the last export when the process stops. */
 const LAST_EXPORT_MS = 2000;
 
-/** Loads OpenTelemetry and follows this process where the settings say so (docs/operations.md, "Traces"); else nothing is loaded. */
+/** Loads OpenTelemetry and traces this process if configured (docs/operations.md, "Traces"); otherwise nothing is loaded. */
 export async function startTraces(
   { settings, db, logger }: Pick<ProcessRuntime, 'settings' | 'db' | 'logger'>,
   part: 'web' | 'worker',

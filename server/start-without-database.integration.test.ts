@@ -1,4 +1,4 @@
-// Processes that start while the database is away: they wait for it, and need not be started again.
+// Processes that start while the database is unavailable: they wait for it, and need no restart.
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findFreePort } from '#lib/core/find-free-port.ts';
@@ -38,9 +38,9 @@ test.each(['web', 'worker'])('%s', async (program) => {
   });
   await Promise.race([waits.promise, starting]);
   const ask = async (path: string, at = metricsPort) => (await fetch(`http://127.0.0.1:${at}${path}`)).status;
-  // What the liveness probe of Kubernetes asks: a process that waits is not to be ended.
+  // The liveness probe of Kubernetes: a waiting process must not be ended.
   expect([await ask('/healthz'), await ask('/metrics')]).toEqual([200, 503]);
-  // What its readiness probe asks: nobody is sent to a web process that waits.
+  // The readiness probe: a waiting web process gets no requests.
   if (program === 'web') await expect(ask('/healthz', port)).rejects.toThrow('fetch failed');
   await proxy.restore();
   const started = await starting;

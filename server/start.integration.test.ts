@@ -1,4 +1,4 @@
-// The whole product, started as `npm start` does it, and killed in every way.
+// The whole product, started like `npm start`, and killed in every way.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
@@ -13,7 +13,7 @@ import { Installation, type Start } from './testing/installation.ts';
 
 const UP_MS = 60_000;
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
-/** Where the account may mount one, what the product writes lies on a disk that can be filled. */
+/** Where the account may mount one, the product's data is on a disk that can be filled. */
 const disk = mountSmallDisk(folder, 500);
 const starts: Start[] = [];
 let port: number;
@@ -53,7 +53,7 @@ const productProcesses = () => installation().runningPids();
 
 const url = (path: string) => `http://localhost:${port}${path}`;
 
-/** Waits until the product answers and says that database, migrations and workers are fine. */
+/** Waits until the product is ready: database, migrations and workers are fine. */
 async function untilUp(): Promise<void> {
   await vi.waitFor(async () => expect((await fetch(url('/readyz'))).status).toBe(200), {
     timeout: UP_MS,
@@ -87,7 +87,7 @@ test('comes up from an empty data folder, prints one URL, and a second start nam
 
 const MEGABYTE = 1024 * 1024;
 
-/** Processor time that Node takes to start and to end at once: the mean of several. */
+/** Mean processor time of starting Node and exiting immediately. */
 function secondsOfNodeStart(): number {
   const times = 20;
   const usedSeconds = (): number => readProcessTimes(process.pid).endedChildrenSeconds;
@@ -115,19 +115,19 @@ test.runIf(process.platform === 'linux')(
     const starter = family.find(({ pid }) => pid === starts[0]?.bootstrap.pid);
     expect((starter?.proportionalBytes ?? Infinity) / MEGABYTE).toBeLessThan(3);
     const cpuSeconds = family.reduce((sum, each) => sum + each.cpuSeconds, 0);
-    // As a ratio, because processor time, too, is longer on a machine whose cores are shared: it was 47.
+    // As a ratio, because processor time is also longer on a machine with shared cores: it was 47.
     expect(cpuSeconds / secondsOfNodeStart()).toBeLessThan(80);
   },
 );
 
 test('an update of its state that fails does not end the launcher, which says so once', async () => {
   const { pid } = readRunning();
-  // As on a full disk: what it writes to cannot be written.
+  // As on a full disk: its files cannot be written.
   const inTheWay = join(folder, `running.json.${pid}`);
   mkdirSync(inTheWay);
   const [run] = starts;
   const killWorker = async (kills: number): Promise<void> => {
-    // Not what the state says, which cannot be written.
+    // Not the state file, which cannot be written.
     const worker = await vi.waitFor(() => {
       const found = listProcesses().find(
         ({ command, ancestors }) => ancestors.includes(pid) && command.includes('worker.mjs'),
@@ -180,10 +180,10 @@ test('answers webhooks soon after each kill -9 of web, however many came before'
   for (let kills = 0; kills < 8; kills += 1) {
     process.kill(pidOf('web.mjs'), 'SIGKILL');
     const killedAt = Date.now();
-    // Nobody owns this token: the door answers once the process listens and has reached the database.
+    // An unknown token: the door responds once the process listens and has reached the database.
     const post = () => fetch(url('/webhook/none'), { method: 'POST', body: '{}' });
     await vi.waitFor(async () => expect((await post()).status).toBe(404), { timeout: UP_MS, interval: 20 });
-    // A second on a quiet machine; a wait that doubled with each kill would come to two minutes.
+    // A second on an idle machine; a delay that doubled with each kill would reach two minutes.
     expect(Date.now() - killedAt).toBeLessThan(20_000);
   }
 });

@@ -1,5 +1,5 @@
-// `npm start`: brings Patchbay up, keeps it up, and takes it down on Ctrl-C or SIGTERM. `npm run dev` does so from the
-// sources (`--dev`): nothing is built, and what changes is loaded again.
+// `npm start`: starts Patchbay, keeps it running, and stops it on Ctrl-C or SIGTERM. `npm run dev` does so from the sources
+// (`--dev`): nothing is built, and changes are reloaded.
 import { constants } from 'node:os';
 import { inspect, parseArgs } from 'node:util';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/account.ts';
@@ -25,17 +25,17 @@ const { dev, starters } = parseArgs({
   options: { dev: { type: 'boolean' }, starters: { type: 'string' } },
 }).values;
 const development = dev === true;
-/** The pids of what started this process: bootstrap and npm. */
+/** The pids of the processes that started this one: bootstrap and npm. */
 const watched = typeof starters === 'string' ? starters.split(',').map(Number) : null;
 const stopRequest = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => stopRequest.abort(new Stopped(signal)));
-// The terminal may go away before this process does; nothing it could still show is worth dying for.
+// The terminal may be closed before this process ends; failing output must not end it.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 /**
- * The bootstrap runs the sources where the build is stale, and the bundle, which takes a quarter of the memory, where it
- * is fresh: now.
+ * The bootstrap runs the sources where the build is outdated, and the bundle, which takes a quarter of the memory, where it is
+ * up to date, as it is now.
  */
 async function build(): Promise<void> {
   if (development || import.meta.filename.endsWith('.mjs')) return;

@@ -1,6 +1,6 @@
-// Every workflow of the gallery through the running product: created, given an account and a number, published, and
-// started by what really starts it: its webhook gets the sample, or a customer writes and the connection forwards the
-// message. What counts is what arrived: on the customer's phone, with the caller, at the user's own systems.
+// Every workflow of the gallery through the running product: created, with an account and a number, published, and started by
+// its real trigger: its webhook gets the sample, or a customer writes and the connection forwards the message. Checks what
+// arrived: on the customer's phone, at the caller, at the user's own systems.
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -17,7 +17,7 @@ import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const CUSTOMER = '15550101001';
 const COLLEAGUE = '15550101002';
-/** Another customer: one gets only so many messages at once. */
+/** Another customer each time: the number of messages to one customer is limited. */
 const SECOND = '15550101003';
 const PHONE = IDS.booksOrders;
 
@@ -25,7 +25,7 @@ let server: TestProduct;
 let connectionId: string;
 let shop: Server;
 let shopUrl: string;
-/** What the user's own systems were sent. */
+/** Requests to the user's own systems. */
 let calls: { path: string; body: string }[] = [];
 /** The path that they refuse in this test. */
 let refused = '';
@@ -52,7 +52,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** What its user does: chooses account and number, names the own system; and what keeps the test short. */
+/** The user's changes: account and number, the URL of the own system; and shorter waits for the test. */
 function prepare(task: WorkflowTask): WorkflowTask {
   const { type, settings } = task;
   const sender = { connectionId, businessAccountId: IDS.books, phoneNumberId: PHONE };
@@ -104,15 +104,15 @@ const outgoing = async (): Promise<Message[]> =>
 /** The outcome of one use of a starter. */
 interface Outcome {
   run: Run;
-  /** Messages that went out, as `<receiver>: <text>`, sorted. */
+  /** Sent messages, as `<receiver>: <text>`, sorted. */
   sent: string[];
   /** Their types, sorted. */
   types: string[];
-  /** What the user's own systems were sent. */
+  /** Requests to the user's own systems. */
   calls: { path: string; body: string }[];
   /** Of the webhook; undefined where a customer's message started the workflow. */
   answer: Response | undefined;
-  /** The body of the event as the workflow's tasks read it. */
+  /** The body of the event for the workflow's tasks. */
   body: JsonObject;
   /** Of the customer's message; empty where a webhook started the workflow. */
   messageId: string;
@@ -185,31 +185,31 @@ async function waitForRun(workflowId: string, status: 'succeeded' | 'failed'): P
   );
 }
 
-/** What must have arrived after a use of a starter; one of the first four at least, none of them empty. */
+/** The expected results of a starter; at least one of the first four, none of them empty. */
 interface Expectation {
   title: string;
   change?: JsonObject | (() => JsonObject | Promise<JsonObject>);
   before?: () => Promise<unknown> | void;
-  /** Whom it is about. */
+  /** The customer. */
   customer?: string;
   /** Left out: it succeeds. */
   ends?: 'succeeded' | 'failed';
-  /** The customer chose a username: businesses are not told the number. */
+  /** The customer chose a username: businesses do not get the number. */
   hidesNumber?: boolean;
-  /** What the customer does then. */
+  /** The customer's next action. */
   talk?: (customer: CustomerTalk) => Promise<void>;
   /** Texts on the customers' phones, with their receivers. */
   sent?: string[];
   /** Types of the messages on the customers' phones. */
   types?: string[];
-  /** What the user's own systems were sent: a path, and what its body holds. */
+  /** Requests to the user's own systems: a path, and a part of the body. */
   called?: [path: string, body: unknown];
-  /** What the caller of the webhook was answered. */
+  /** The response to the webhook's caller. */
   answered?: (answer: Response, posted: JsonObject) => Promise<void>;
   also?: (outcome: Outcome) => Promise<void>;
 }
 
-/** The user's own system at this path refuses what it is sent. */
+/** The user's own system refuses requests at this path. */
 function refuse(path: string): void {
   refused = path;
   onTestFinished(() => void (refused = ''));
@@ -220,7 +220,7 @@ const toSecond = (text: string): string => `${SECOND}: ${text}`;
 const containing = (text: string): string => expect.stringContaining(text) as string;
 const READING = 'On Friday we host a reading of Sea Stories. Seats are free.';
 
-/** The lead answers what is asked: what they need, then their budget, until it is one. */
+/** The lead answers the questions: their need, then their budget, until it is valid. */
 async function answerQuestions(lead: CustomerTalk, need: string, ...budgets: string[]): Promise<void> {
   await lead.hears('What can we build for you?');
   await lead.writes(need);
@@ -231,7 +231,7 @@ async function answerQuestions(lead: CustomerTalk, need: string, ...budgets: str
   }
 }
 
-/** @returns the link that a colleague is sent after something */
+/** @returns the next link sent to a colleague */
 async function beLinked(after: () => Promise<void>): Promise<string> {
   const known = new Set((await outgoing()).map(({ id }) => id));
   await after();

@@ -8,7 +8,7 @@ interface StaticFile {
   size: number;
 }
 
-/** What browsers may ask for, the smallest first. */
+/** Encodings for browsers, the smallest first. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
@@ -25,15 +25,12 @@ const TYPES: Record<string, string> = {
   webp: 'image/webp',
 };
 
-/** For files whose names hold a hash of their content. */
+/** For files with a hash of their content in the name. */
 export const FOR_GOOD = 'public, max-age=31536000, immutable';
 
 export type StaticFiles = ReadonlyMap<string, StaticFile>;
 
-/**
- * What a folder holds, by the path of its URL: nothing else can be reached by one.
- * @param endings such as `js,css`
- */
+/** The files of a folder, by URL path: no other file can be requested. @param endings such as `js,css` */
 export function listStatic(folder: string, prefix: string, endings: string): StaticFiles {
   const files = new Map<string, StaticFile>();
   for (const path of globSync(`**/*.{${endings},br,gz}`, { cwd: folder }))
@@ -41,10 +38,10 @@ export function listStatic(folder: string, prefix: string, endings: string): Sta
   return files;
 }
 
-/** The media type of a listed file; undefined for compressed forms and others that no browser asks for. */
+/** The media type of a listed file; undefined for compressed files and others that browsers do not request. */
 export const typeOf = (path: string): string | undefined => TYPES[path.slice(path.lastIndexOf('.') + 1)];
 
-/** Answers GET and HEAD with a listed file, compressed as the browser takes it. */
+/** Answers GET and HEAD with a listed file, compressed as the browser accepts it. */
 export function sendStatic(
   { files, path, status, headers }: StaticAnswer,
   req: IncomingMessage,
@@ -60,7 +57,7 @@ export function sendStatic(
     ...headers,
   });
   if (req.method === 'HEAD') res.end();
-  // A caller who goes away in the middle is nobody's error.
+  // A caller that disconnects is not an error.
   else pipeline(createReadStream(file.path), res, () => undefined);
 }
 
@@ -72,8 +69,8 @@ export interface StaticAnswer {
 }
 
 /**
- * Serves the scripts and styles of a build as `compressStatic` left them. They are listed once, their names hold a hash
- * of the content, and browsers keep them for good. False: it is not one of them.
+ * Serves the scripts and styles of a build as `compressStatic` left them. They are listed once; their names contain a hash of
+ * the content, and browsers cache them permanently. @returns false: it is not one of them
  */
 export function serveStatic(
   folder: string,

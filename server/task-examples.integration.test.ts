@@ -57,7 +57,7 @@ interface Run {
   tasks: TaskRun[];
 }
 
-/** With what is different in each installation. */
+/** With the values of this installation. */
 function here<Value>(value: Value): Value {
   const { port } = service.address() as AddressInfo;
   const written = JSON.stringify(value)
@@ -86,7 +86,7 @@ const readRun = async (eventId: string): Promise<Run> => {
   return product.api<Run>('GET', `/runs/${runId}`);
 };
 
-/** What happens while the run waits. */
+/** Events while the run waits. */
 async function act(eventId: string, { meanwhile, event }: TaskExample, customer: Customer): Promise<void> {
   if (!meanwhile) return;
   if ('taps' in meanwhile) return customer.taps('deliver', meanwhile.taps);

@@ -1,5 +1,5 @@
-// From a webhook with a `traceparent` to the message at the platform and its status, through the running processes: one trace at a
-// collector. And without OpenTelemetry's settings: nothing of it is loaded.
+// From a webhook with a `traceparent` to the message at the platform and its status, through the running processes: one trace
+// at a collector. Without OpenTelemetry's settings, none of it is loaded.
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,12 +22,12 @@ import {
 import { startTestProduct, type TestProduct } from './testing/test-product.ts';
 
 const CUSTOMER = '15550001234';
-/** More than an abandoned first leg makes the web process skip (lib/engine/first-leg.ts). */
+/** More than the web process skips after an abandoned first leg (lib/engine/first-leg.ts). */
 const MOST_FIRST_LEGS = 20;
 const CALLER_SPAN = '00f067aa0ba902b7';
 const newTrace = (): string => crypto.randomUUID().replaceAll('-', '');
 
-/** A service that HTTP tasks call; it answers 200 and keeps the headers. */
+/** A service for HTTP tasks; it responds with 200 and stores the headers. */
 async function startService() {
   const calls: IncomingHttpHeaders[] = [];
   const server = createServer((req, res) => {
@@ -111,7 +111,7 @@ describe('With OpenTelemetry', () => {
     return response.headers.get('x-event-id') ?? '';
   }
 
-  /** A webhook whose first tasks the web process itself executed: while it is busy it leaves them to the worker. */
+  /** A webhook whose first tasks the web process itself executed: while it is busy, it leaves them to the worker. */
   async function callWithFirstLeg(): Promise<{ traceId: string; eventId: string }> {
     for (let attempt = 1; attempt <= MOST_FIRST_LEGS; attempt += 1) {
       const traceId = newTrace();
@@ -233,7 +233,7 @@ test('webhooks are answered while the collector is away, and the spans that are 
   expect(Number(lost)).toBeGreaterThan(400);
 });
 
-/** Names every module that a process loads. */
+/** Lists every module that a process loads. */
 const RECORDER = `
 import { appendFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';

@@ -1,4 +1,4 @@
-// OpenTelemetry, in its own bundle that is loaded only where traces are made (server/start-traces.ts).
+// OpenTelemetry, in a separate bundle that is only loaded with traces enabled (server/start-traces.ts).
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { ATTR_SERVICE_NAME, ATTR_SERVICE_VERSION } from '@opentelemetry/semantic-conventions';
@@ -16,7 +16,7 @@ import { type EndedSpan, SpanWriter } from './traces/span-writer.ts';
 export interface TracesOptions {
   part: 'web' | 'worker';
   settings: TraceSettings;
-  /** For what is looked up of runs, off the hot path. */
+  /** For look-ups of runs, outside the hot path. */
   pool: Queryable;
   logger: Logger;
 }
@@ -30,7 +30,7 @@ export function openTraces({ part, settings, pool, logger }: TracesOptions): { c
     'process.pid': process.pid,
     'patchbay.process': part,
   });
-  // The exporter reads the variables of endpoint, headers, compression, time limit and certificates.
+  // The exporter reads the variables for endpoint, headers, compression, timeout and certificates.
   const processor = countExports(new OTLPTraceExporter(), settings, logger);
   const writer = new SpanWriter(own.merge(detectResources({ detectors: [envDetector] })), processor);
   const rules = {

@@ -1,4 +1,4 @@
-// Attacks on the second step of signing in, asked of a running web process.
+// Attacks on the second step of signing in, against a running web process.
 import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -55,13 +55,13 @@ const code = (): string => TOTP.generate({ secret: Secret.fromBase32(KEY) });
 
 interface Answer {
   hasSession: boolean;
-  /** What the form is told. */
+  /** The form's error. */
   error: string | null;
   /** Of the session; null: none was set. */
   session: string | null;
 }
 
-/** Makes a step of signing in as the form does. */
+/** Submits a step of signing in like the form. */
 async function step(
   provider: 'credentials' | 'second-step',
   fields: Record<string, string>,
@@ -95,7 +95,7 @@ const enterPassword = (jar: CookieJar) => step('credentials', OWNER, jar);
 const enterCode = (text: string, jar: CookieJar, address?: string) =>
   step('second-step', { code: text }, jar, address);
 
-/** Where a member gets to: a page, a route behind a screen, live updates, a server action. */
+/** Endpoints for members: a page, a route behind a screen, live updates, a server action. */
 async function reach(jar: CookieJar): Promise<string[]> {
   const cookie = jar.toString();
   const search = readBuiltActions(root).get('app/(studio)/settings/actions.ts#signOutElsewhere');

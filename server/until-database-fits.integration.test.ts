@@ -1,4 +1,4 @@
-// Web and worker processes that a service manager starts: too early, beside a database of a newer version, with keys of somebody else.
+// Web and worker processes that a service manager starts: too early, with a database of a newer version, with other keys.
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
@@ -29,7 +29,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-/** What a process prints that ends before it is ready. */
+/** The output of a process that ends before it is ready. */
 async function refusal(program: string, more: Record<string, string> = {}): Promise<string> {
   let output = '';
   const onOutput = (text: string): void => void (output += text);

@@ -1,5 +1,5 @@
-// What web and worker processes check before they serve: those of another version may have been started by mistake, too early,
-// or with other keys (docs/operations.md, "Upgrades").
+// Checks of web and worker processes before they serve: a wrong version may have been started by mistake, too early, or with
+// other keys (docs/operations.md, "Upgrades").
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Database, databaseOver } from '#lib/core/db/client.ts';
 import { compareSchema, UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
@@ -10,15 +10,15 @@ import { findKeyProblem } from '#lib/workflows/check-graph.ts';
 const LOOK_EVERY_MS = 500;
 
 /**
- * Waits until the database has this version's tables. Ends the process, with the reason, when it is newer than this version can
- * live with, or when `ENCRYPTION_KEYS` does not open what it holds.
+ * Waits until the database has this version's tables. Ends the process, with the reason, when it is too new for this version,
+ * or when `ENCRYPTION_KEYS` does not decrypt its data.
  * @param migrationsFolder the folder `drizzle/` of the product
  */
 export async function untilDatabaseFits(
   { vital, settings, logger }: Pick<ProcessRuntime, 'vital' | 'settings' | 'logger'>,
   migrationsFolder: string,
 ): Promise<void> {
-  // By the connection that is open already: another one costs PostgreSQL a process.
+  // Uses the open connection: another one would cost PostgreSQL a process.
   const db = databaseOver(vital);
   try {
     for (let isSaid = false; !(await hasTables(db, migrationsFolder)); await wait(LOOK_EVERY_MS)) {

@@ -1,5 +1,5 @@
-// A data folder that an older PostgreSQL wrote: refused with the way out, upgraded, and Patchbay continues where it was. The older
-// PostgreSQL comes from npm; without its registry the tests are skipped.
+// A data folder that an older PostgreSQL wrote: refused with the fix, upgraded, and Patchbay continues with the same data. The
+// older PostgreSQL comes from npm; without its registry the tests are skipped.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { waitingFlow } from './testing/waiting-flow.ts';
 
 const OLD_MAJOR = 17;
 const UP_MS = 60_000;
-/** Long enough for the upgrade to happen meanwhile, on a busy machine too; what is late then is done at once. */
+/** Long enough for the upgrade in the meantime, on a busy machine, too; overdue work is done immediately. */
 const WAIT_SECONDS = 45;
 const root = join(import.meta.dirname, '..');
 const place = mkdtempSync(join(tmpdir(), 'patchbay-old-postgres-'));
@@ -130,7 +130,7 @@ test('a run that waits in a database of an older PostgreSQL ends in the upgraded
   expect(await upgrade('--binaries', join(place, 'nowhere'))).toMatchObject({ code: 1 });
   expect(majorOf(join(folder, 'postgres'))).toBe(String(OLD_MAJOR));
 
-  // Killed in the middle, it leaves the old database in its place, and the next one begins again.
+  // Killed in the middle, it leaves the old database in place, and the next one starts over.
   const killed = spawn(process.execPath, [...command, '--binaries', binaries], {
     env: commandEnvironment(),
     stdio: 'ignore',

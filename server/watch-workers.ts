@@ -1,5 +1,5 @@
-// Checks in web processes whether there are workers: only workers look for alerts, so that without any no alert about the
-// queue would be found.
+// Checks in web processes whether there are workers: only workers check for alerts, so that without any no alert about the
+// queue would be sent.
 import { extname } from 'node:path';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers } from '#lib/engine/store/readiness.ts';
@@ -9,7 +9,7 @@ import type * as StandIn from './stand-in.ts';
 const LOOKS = 6;
 
 /**
- * Checks every few seconds whether a worker runs, and does the workers' alerts when none has for `MISSING_WORKER_SECONDS`.
+ * Checks every few seconds whether a worker runs, and sends the workers' alerts when none has for `MISSING_WORKER_SECONDS`.
  * @param lockId under which this process then locks jobs, as its heartbeat says
  */
 export function watchWorkers(runtime: ProcessRuntime, lockId: string): { close(): Promise<void> } {
@@ -36,7 +36,7 @@ export function watchWorkers(runtime: ProcessRuntime, lockId: string): { close()
   let looking: Promise<void> = Promise.resolve();
   const tick = (): void => {
     looking = look()
-      // Without the database nobody knows whether workers run; once it is back, they get their time.
+      // Without the database it is unknown whether workers run; once it is back, their time starts again.
       .catch((error: unknown) => {
         missingSinceMs = null;
         logger.warn({ err: error }, 'It could not be checked whether workers are running');

@@ -42,7 +42,7 @@ import { serveStatic } from './static-files.ts';
 import { untilDatabaseFits } from './until-database-fits.ts';
 import { watchWorkers } from './watch-workers.ts';
 
-/** Requests under way get this long to end when the process stops; its launcher waits for twice as long. */
+/** Maximum time for requests in progress when the process stops; its launcher waits for twice as long. */
 const STOP_DEADLINE_MS = 5000;
 
 // Before the health check is served: a supervisor may stop this process from then on. Until requests are served, nothing has to

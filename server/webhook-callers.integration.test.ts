@@ -41,7 +41,7 @@ const headersOf = async (answer: { headers: Record<string, unknown> }): Promise<
   return rows[0]?.headers ?? {};
 };
 
-/** A workflow whose trigger's secret is stored as the editor stores it. */
+/** A workflow whose trigger's secret is stored like by the editor. */
 async function insertSecured(settings: Record<string, unknown>, secret = SECRET) {
   const workspaceId = (await insertWorkflow(db.$client, chain(trigger()))).workspaceId;
   const id = secretIdOf(box, workspaceId, secret);
@@ -191,7 +191,7 @@ describe.each(DOORS)('who may call: %s', (door) => {
       for (const address of ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', '[2001:db8::1]:4711'])
         expect([address, await call(one.base, address)]).toEqual([address, 200]);
       expect(await call(one.base, '203.0.113.7, 198.51.100.1')).toBe(403);
-      // The near proxy appends its caller, which plays the far one: that one's entry is the caller.
+      // The near proxy appends its caller, which acts as the far one: that one's entry is the caller.
       expect(await call(near.base, '203.0.113.7')).toBe(200);
       expect(await call(near.base, '198.51.100.1, 203.0.113.7')).toBe(200);
       expect(await call(near.base, '203.0.113.7, 198.51.100.1')).toBe(403);

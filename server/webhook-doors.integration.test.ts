@@ -194,7 +194,7 @@ describe.each(DOORS)('webhook door: %s (docs/webhooks.md)', (door) => {
         }),
       );
     const post = () => send(door, `/webhook/${token}`, { headers: json, body });
-    // Whoever passes the limit is refused, so a held body may be the one: then both are held again.
+    // The request that exceeds the limit is refused, which may be a held body: then both are held again.
     const held = await vi.waitFor(
       async () => {
         const sockets = await hold();

@@ -1,4 +1,4 @@
-// Answers that are sent while the body still arrives can be read by clients that look for them only after the last byte.
+// Responses that are sent while the body still arrives can be read by clients that only read after the last byte.
 import { describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type RawAnswer, rawRequest, writeThenRead } from './testing/raw-request.ts';
@@ -14,7 +14,7 @@ import {
   trigger,
 } from './testing/webhook-doors.ts';
 
-/** Far more than the buffers of a loopback connection hold. */
+/** Far more than the buffers of a loopback connection. */
 const LARGE = Buffer.alloc(LIMIT + MEGABYTE, ' ');
 const FITTING = Buffer.from(`{"a":"${'x'.repeat(9 * MEGABYTE)}"}`);
 const JSON_TYPE = 'Content-Type: application/json';

@@ -1,5 +1,5 @@
-// Hostile texts in published workflows of the running product (docs/variables.md: no generated code, a step budget).
-// How long one may take is asserted in lib/variables/injection.test.ts; here: it is answered, and so is the next one.
+// Hostile texts in published workflows of the running product (docs/variables.md: no generated code, a step budget). Times are
+// asserted in lib/variables/injection.test.ts; this checks that each request is answered, and the next one, too.
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
@@ -27,13 +27,13 @@ const CANARY = { CANARY_FILE: join(folder, 'file'), CANARY_SECRET: randomBytes(1
 const wholeBody = Buffer.from(stringifyJson(hostileBody));
 const { id, total, big, customer, items, nested } = hostileBody as Record<string, JsonValue>;
 const smallBody = Buffer.from(stringifyJson({ id, total, big, customer, items, nested } as JsonObject));
-/** The whole body has 2 MB: only for texts that read what is large in it. */
+/** The whole body has 2 MB: only for texts that read its large parts. */
 const bodyFor = (text: string): Buffer => (/@root|#each|a_/.test(text) ? wholeBody : smallBody);
 const texts = readHostileTexts();
 
 let server: WebhookServer;
 
-/** The texts name the trigger as task 5. */
+/** The texts refer to the trigger as task 5. */
 const trigger = (settings: Record<string, unknown>): WorkflowTask => ({ ...triggerTask(settings), id: 5 });
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ describe('as the response body of a published trigger', () => {
   });
 });
 
-/** A task sees the body as the trigger's output only. */
+/** A task only sees the body as the trigger's output. */
 const forTask = (text: string): string =>
   text.replaceAll('@root.', 'task_5.JSON.').replace(/#each (?:\.\.\/)*n\}/g, '#each task_5.JSON.n}');
 
@@ -110,7 +110,7 @@ describe('as a value of set_variables in a published workflow', () => {
     if (answer.status === 200) return;
     expect([answer.status, errorOf(answer).code]).toEqual([500, 'workflow_failed']);
     const failure = await taskErrorOf(answer);
-    // Longer than the editor lets anyone publish.
+    // Longer than the editor allows.
     if (forTask(text).length > MAX_TEXT_CHARACTERS) return expect(failure?.code).toBe('invalid_settings');
     expect(failure?.code).toBe('invalid_text');
     if (typeof error === 'string') expect(failure?.message).toContain(error);

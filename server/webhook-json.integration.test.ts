@@ -1,4 +1,4 @@
-// What is and what is not a JSON object, posted to the running door: a corpus, and very many broken real webhooks.
+// What is and what is not a JSON object, posted to the running door: a corpus, and many mutated real webhooks.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** The rules of docs/webhooks.md for a body, as one line, or nothing when the answer keeps them. */
+/** The rules of docs/webhooks.md for a body, as one line, or nothing when the response follows them. */
 function findFault(answer: Answer, outcome: JsonOutcome): string {
   const { status, headers } = answer;
   if (headers['x-event-id'] === undefined) return `status ${status} without an event: ${answer.body}`;

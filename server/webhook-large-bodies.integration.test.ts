@@ -1,5 +1,5 @@
-// Very many large bodies at once, through both doors: everyone is answered, the process's memory stays near the bytes
-// that it may hold, and small requests do not wait for the large ones.
+// Many large bodies at once, through both doors: every request is answered, the process's memory stays near its limit of bytes
+// in flight, and small requests do not wait for the large ones.
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
@@ -8,7 +8,7 @@ import { chain, db, DOORS, MEGABYTE, setUpDoors, startDoor, trigger } from './te
 
 const BODIES = 50;
 const HELD_MEGABYTES = 96;
-/** What one body takes while it is worked with, garbage that is still to be collected, and the thread that parses. */
+/** Memory of one body during processing, uncollected garbage, and the parsing thread. */
 const WORK_MEGABYTES = 300;
 const JSON_TYPE = 'Content-Type: application/json';
 
@@ -22,7 +22,7 @@ const LARGE = Buffer.from(
 const residentMegabytes = (pid: number | undefined): number =>
   Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024;
 
-/** Does it again and again until the other is done; gives how long each took. */
+/** Repeats an operation until the other one is done. @returns the durations */
 async function repeatUntil(done: Promise<unknown>, work: () => Promise<void>): Promise<number[]> {
   const times: number[] = [];
   let isDone = false;
@@ -43,7 +43,7 @@ describe.each(DOORS)('webhook door: %s, large bodies', (door) => {
     const { base, process } = await startDoor(door, { MAX_BYTES_IN_FLIGHT: held });
     const post = (body: string | Buffer) =>
       writeThenRead(base, rawRequest(`POST /webhook/${token} HTTP/1.1`, [JSON_TYPE], body));
-    // Everything is loaded.
+    // Warm-up: loads all code.
     expect(await post(LARGE)).toMatchObject({ status: 200, body: 'read' });
     const before = residentMegabytes(process.child.pid);
     let peak = before;
@@ -56,7 +56,7 @@ describe.each(DOORS)('webhook door: %s, large bodies', (door) => {
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     expect(statuses).toContain(200);
     expect(peak - before).toBeLessThan(HELD_MEGABYTES + WORK_MEGABYTES);
-    // Of a busy machine, too, which runs other tests besides; on a quiet one it is a hundredth of it.
+    // Also holds on a busy machine with other tests; on an idle one it is a hundredth of it.
     expect(times[times.length >> 1]).toBeLessThan(1_000);
     await process.stop();
   });

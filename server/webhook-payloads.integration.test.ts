@@ -1,4 +1,4 @@
-// Webhooks as GitHub, Stripe and Shopify send them, through both URLs of the running product.
+// Webhooks of GitHub, Stripe and Shopify, through both URLs of the running product.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import {
@@ -18,7 +18,7 @@ import {
   type WebhookServer,
 } from './testing/start-webhook-server.ts';
 
-/** A text may hold this many characters of variables, and 1,000 variables. */
+/** A text may contain this many characters of variables, and 1,000 variables. */
 const CHARACTERS_PER_TEXT = 16_000;
 const LEAVES_PER_TEXT = 500;
 const GITHUB_EXAMPLES = 329;
@@ -33,7 +33,7 @@ afterAll(() => server.stop());
 
 const payloads = readPayloads();
 
-/** All payloads are posted side by side; a fault names its payload. */
+/** All payloads are posted concurrently; failures name their payload. */
 async function expectNoFault(check: (payload: Payload) => Promise<void>): Promise<void> {
   const faults: string[] = [];
   await forEachOf(payloads, (payload) =>
@@ -55,7 +55,7 @@ function writeName(name: string): string {
   return isPlainName(name) ? `{{task_1_${name}}}` : `{{[task_1_${name}]}}`;
 }
 
-/** As many in one text as it may hold. */
+/** As many per text as allowed. */
 function splitLeaves(leaves: Leaf[]): Leaf[][] {
   const parts: Leaf[][] = [[]];
   let characters = 0;

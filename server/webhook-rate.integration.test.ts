@@ -1,4 +1,4 @@
-// A workspace's rate holds over all web processes together, and a changed setting is obeyed by processes that run.
+// A workspace's rate applies to all web processes together, and running processes apply a changed setting.
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
@@ -43,7 +43,7 @@ const post = (base: string, token: string): Promise<Response> =>
     body: '{}',
   });
 
-/** Posts to both processes over some connections each. @returns the count of answers by status */
+/** Posts to both processes over some connections each. @returns the number of responses by status */
 async function flood(token: string, isEnough: (answers: number) => boolean): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   let answers = 0;

@@ -1,4 +1,4 @@
-// Requests in forms that HTTP allows and few clients use, and what is sent to the wrong place, through both doors.
+// Requests in forms that HTTP allows but few clients use, and requests to wrong addresses, through both doors.
 import { describe, expect, it } from 'vitest';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { type RawAnswer, rawRequest, writeThenRead } from './testing/raw-request.ts';
@@ -16,7 +16,7 @@ import {
   trigger,
 } from './testing/webhook-doors.ts';
 
-/** What Java's HttpClient and `curl --http2` send with every first request over http. */
+/** Sent by Java's HttpClient and `curl --http2` with the first request over http. */
 const OFFERS_H2C = [
   'Connection: Upgrade, HTTP2-Settings',
   'Upgrade: h2c',
@@ -148,7 +148,7 @@ describe.each(DOORS)('webhook door: %s', (door) => {
           expect([path, answer.status, errorCode(answer)]).toEqual([path, 405, 'method_not_allowed']);
         }
         const answer = await send(door, path, { headers: plain, body: 'a=1' });
-        // Its form may be sent before the scripts of the page are there: the page is shown again.
+        // Its form may be sent before the page's scripts have loaded: the page is shown again.
         expect([path, answer.status]).toEqual([path, path === '/sign-in' ? 303 : 405]);
       }
       expect((await sendRaw('POST //sign-in HTTP/1.1', ['Content-Type: multipart/form-data'])).status).toBe(

@@ -1,5 +1,5 @@
 // Rules of the spec that need the whole product and are not a row of the doors' contract (webhook-doors.integration.test.ts).
-// docs/webhook-trigger-rules.md says which test holds which rule.
+// docs/webhook-trigger-rules.md lists the test of each rule.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -81,7 +81,7 @@ async function expectRunToSucceed(answer: Answer): Promise<void> {
   ]);
 }
 
-/** Left to a worker, however short. */
+/** Left to a worker, whatever its duration. */
 const shortDelay: WorkflowTask = {
   id: 2,
   type: 'delay',
@@ -103,7 +103,7 @@ describe('spec, "Endpoints", while no worker runs', () => {
       expect(await eventOf(answer)).toMatchObject({ outcome: 'triggered', status: 'queued' });
       answered.push(answer);
     }
-    // The best of some: the machine may be busy.
+    // The best of several: the machine may be busy.
     expect(Math.min(...times)).toBeLessThan(1_000);
   });
 

@@ -1,4 +1,4 @@
-// What callers see of a web process that is asked to stop, through both doors.
+// The effect of stopping a web process on callers, through both doors.
 import { Agent, request } from 'node:http';
 import { connect } from 'node:net';
 import { describe, expect, it, vi } from 'vitest';
@@ -22,7 +22,7 @@ const STOPPED_MS = 8_000;
 
 setUpDoors();
 
-/** @returns status, and what becomes of the connection */
+/** @returns the status, and whether the connection stays open */
 const callOver = (agent: Agent, url: URL): Promise<[number | undefined, string | undefined]> =>
   new Promise((resolve, reject) => {
     request(url, { agent, method: 'POST', headers: { 'content-type': 'application/json' } }, (answer) => {
@@ -97,7 +97,7 @@ describe.each(DOORS)('webhook door: %s, while its process stops', (door) => {
     socket.setEncoding('latin1').on('data', (chunk: string) => (answer += chunk));
     const ended = new Promise((resolve) => socket.once('end', resolve));
     await new Promise((resolve) => socket.write(bytes.subarray(0, -4), resolve));
-    // Another request on its own connection is answered later than this one was read.
+    // Another request on a separate connection is answered after this one was read.
     await writeThenRead(base, rawRequest('GET /healthz HTTP/1.1', []));
     const stopped = process.stop();
     await vi.waitFor(

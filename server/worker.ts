@@ -1,4 +1,4 @@
-// A worker process: takes jobs of the queue and advances runs. Ends when its launcher is gone or says so.
+// A worker process: takes jobs of the queue and advances runs. Ends when it is stopped or its launcher has ended.
 import './log-as-json.ts';
 import { untilReachable } from '#lib/core/db/database-unavailable.ts';
 import { processRuntime } from '#lib/core/process-runtime.ts';

@@ -1,5 +1,4 @@
-// `patchbay reset-password`, `remove-two-factor` and `create-owner`: the way back into an installation, for an administrator
-// of its machine.
+// `patchbay reset-password`, `remove-two-factor` and `create-owner`: account recovery for an administrator of the machine.
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { addOwner } from '#lib/identity/auth/create-account.ts';
 import { makePassword } from '#lib/identity/auth/password.ts';
@@ -13,8 +12,8 @@ import { encryptionKeysOf, withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 
 /**
- * Gives an account a new password and signs it out everywhere.
- * @param given the password; left out: one is made and printed
+ * Sets a new password for an account and signs it out everywhere. @param given the password; left out: one is generated and
+ * printed
  */
 export async function resetPasswordOf(
   email: string,
@@ -41,7 +40,7 @@ export async function resetPasswordOf(
   );
 }
 
-/** What is left to be done about a lost device; nothing where an account has no passkeys. */
+/** Remaining steps for a lost device; none where an account has no passkeys. */
 const describePasskeys = (passkeys: number): string[] =>
   passkeys === 0
     ? []
@@ -50,7 +49,7 @@ const describePasskeys = (passkeys: number): string[] =>
       ];
 
 /**
- * Takes the second factor from an account, and mails its owner where mail is set up.
+ * Removes the second factor of an account, and mails its owner where mail is set up.
  * @param alsoPasskeys deletes the passkeys of the account, too
  */
 export async function removeTwoFactorOf(given: string, alsoPasskeys: boolean, output: Output): Promise<void> {
@@ -84,7 +83,7 @@ export async function removeTwoFactorOf(given: string, alsoPasskeys: boolean, ou
   ]);
 }
 
-/** Makes somebody an owner of the first workspace, with a new account where there is none. */
+/** Makes a user an owner of the first workspace, with a new account where there is none. */
 export async function createOwner(email: string, given: string | undefined, output: Output): Promise<void> {
   const account = newAccountSchema.parse({ email, password: given ?? makePassword() });
   const { isNew } = await withDatabase({ say: output.say }, (db) => addOwner(db, account));

@@ -1,4 +1,4 @@
-// `patchbay api-key create`: a key of the REST API for an administrator of the machine, before anybody has signed in.
+// `patchbay api-key create`: a key of the REST API for an administrator of the machine, before the first sign-in.
 import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import type { ApiKeyInput } from '#lib/identity/api-keys/schema.ts';
 import { COMMAND_LINE } from '#lib/identity/audit/record-audit.ts';
@@ -7,8 +7,8 @@ import { withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 
 /**
- * Creates a key of the first workspace and prints it, which nothing does again.
- * @throws AppError `invalid_request` where it would have ended already
+ * Creates a key of the first workspace and prints it, once. @throws AppError `invalid_request` where it would already have
+ * expired
  */
 export async function createKey(input: ApiKeyInput, output: Output): Promise<void> {
   const made = await withDatabase({ say: output.say }, async (db) =>

@@ -68,7 +68,7 @@ afterEach(async () => {
   await target.drop();
 });
 
-/** What a command prints as its result. */
+/** The output of a command. */
 async function run(
   command: (folder: string, output: Output) => Promise<void>,
   { url, dataFolder }: { url: string; dataFolder: string },

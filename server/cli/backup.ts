@@ -15,13 +15,13 @@ import type { Output } from './output.ts';
 const SECRETS = 'secrets.json';
 
 interface BackupOptions {
-  /** Also where the available keys do not decrypt everything, for administrators who have lost some. */
+  /** Also where the available keys do not decrypt everything, for administrators who have lost some keys. */
   skipKeyCheck?: boolean | undefined;
 }
 
 /**
- * Writes a backup into a new folder. Secrets that settings give (`ENCRYPTION_KEYS`) are not in it.
- * @throws BackupError when the folder holds something, or the keys of this installation do not open what its database holds
+ * Writes a backup into a new folder. Secrets from settings (`ENCRYPTION_KEYS`) are not in it. @throws BackupError when the
+ * folder is not empty, or the keys of this installation do not decrypt its database
  */
 export async function backup(
   folder: string,
@@ -66,8 +66,8 @@ export async function backup(
 }
 
 /**
- * Fills this installation, which must be new, with a backup: first the keys, then the rows. What failed can be repeated.
- * @throws BackupError when the folder is no backup, its keys do not open it, or when Patchbay runs, or holds something
+ * Restores a backup into this installation, which must be new: first the keys, then the rows. A failed restore can be repeated.
+ * @throws BackupError when the folder is not a backup, its keys do not decrypt it, or when Patchbay runs, or is not empty
  */
 export async function restore(
   folder: string,
@@ -75,7 +75,7 @@ export async function restore(
   { skipKeyCheck = false }: BackupOptions = {},
 ): Promise<void> {
   const source = resolve(folder);
-  // Before a database is made for what is no backup.
+  // Before a database is created for an invalid backup.
   const { sealed } = readManifest(source);
   await withInstallation({ mayBeNew: true, say: output.say }, async (installation) => {
     const { settings, databaseUrl, migrationsFolder } = installation;
@@ -109,11 +109,11 @@ export async function restore(
   });
 }
 
-/** Those that Patchbay would use: a setting wins over the file. */
+/** The keys that Patchbay would use: a setting takes precedence over the file. */
 const keysHere = (stored: Secrets | null): string | undefined =>
   process.env['ENCRYPTION_KEYS'] || stored?.ENCRYPTION_KEYS;
 
-/** @throws BackupError that says what the keys do not open */
+/** @throws BackupError that names the data that the keys do not decrypt */
 function assertOpened(samples: readonly SealedSample[], keys: string | undefined, which: string): void {
   const problem = findUnopened(samples, keys);
   if (problem === null) return;
@@ -123,7 +123,7 @@ function assertOpened(samples: readonly SealedSample[], keys: string | undefined
   );
 }
 
-/** What the backup has of the installation's secrets, and what is to be kept beside it. */
+/** Describes the secrets in the backup, and those to be stored separately. */
 function describeSecrets(hasKeys: boolean, stored: Secrets | null): string[] {
   const outside = [
     ...(hasKeys ? [] : ['ENCRYPTION_KEYS']),
@@ -145,7 +145,7 @@ const describeFiles = ({ count, bytes }: BackupFiles): string =>
   `Files that customers sent: ${count} (${(bytes / 1024 ** 2).toFixed(1)} MB).`;
 
 /**
- * What the restored installation has as its secrets, and how they get there.
+ * The secrets of the restored installation, and how they are stored.
  * @throws BackupError when the data folder has those of another installation
  */
 function planSecrets(source: string, dataFolder: string): { secrets: Secrets | null; put: () => void } {

@@ -8,8 +8,8 @@ const ABOUT = 'Callback URL';
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks Patchbay's own public address for the handshake, as the platform does. That it answers rightly shows, too, that the web
- * process has the same app secret.
+ * Performs the platform's handshake with Patchbay's own public address. The right response also shows that the web process has
+ * the same app secret.
  */
 export async function checkCallback({ platform, baseUrl }: AppContext): Promise<Finding> {
   const url = appReceiverUrl({ baseUrl });

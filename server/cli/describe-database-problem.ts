@@ -1,11 +1,11 @@
-// Why a command cannot use the database, for the person at the command line.
+// Why a command cannot use the database, for the user of the command line.
 import { DrizzleQueryError } from 'drizzle-orm';
 
 /** SQLSTATE 08 (connection), 28 (who may), 3D (no such database), 53 (no connection left), 57P (starting up, shutting down). */
 const STATES = /^(?:08|28|3D|53|57P)\w{2,3}$/;
 const CONNECTING = ['connect', 'getaddrinfo'];
 
-/** What keeps a command from the database; null for every other error. */
+/** Why a command cannot use the database; null for every other error. */
 export function describeDatabaseProblem(error: unknown): string | null {
   if (error instanceof DrizzleQueryError) return describeDatabaseProblem(error.cause);
   // Of a name with several addresses, each of which was tried.

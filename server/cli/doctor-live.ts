@@ -1,5 +1,5 @@
-// `patchbay doctor --live`: each step of docs/guides/connect-the-platform.md, asked of the platform and of Patchbay's own public
-// address. It prints no token and no secret.
+// `patchbay doctor --live`: checks each step of docs/guides/connect-the-platform.md with the platform and with Patchbay's own
+// public address. It prints no token and no secret.
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import type { Settings } from '#lib/core/env.ts';
@@ -26,7 +26,7 @@ const TITLES: Record<Check['id'], string> = {
   notifications: 'notifications',
 };
 
-/** What the platform says of every step of going live. @param db of which the tables are there */
+/** The platform's state of every step of going live. @param db with migrated tables */
 export async function liveFindings(
   db: Database,
   { settings: launch, databaseUrl }: Installation,
@@ -61,7 +61,7 @@ const appFinding = (platform: PlatformSettings): Finding =>
         'Set MESSAGING_CLIENT_ID and MESSAGING_CLIENT_SECRET to the ID and the secret of the platform app: without them no notification can be verified.',
       );
 
-/** Companies that use the token of a system user need none of it. */
+/** Not needed by companies that use the token of a system user. */
 function signInFindings(settings: Settings, platform: PlatformSettings): Finding[] {
   const about = 'Sign-in at the platform';
   const { authorizeUrl, tokenUrl, loginConfigId } = platform;

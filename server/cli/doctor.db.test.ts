@@ -17,7 +17,7 @@ interface Finding {
   text: string;
 }
 
-/** @returns what it finds about a database, by what it is about */
+/** @returns its findings about a database, by topic */
 async function examine({ url }: TestDatabase, keys = ''): Promise<Map<string, Finding>> {
   for (const [name, value] of Object.entries({
     DATABASE_URL: url,

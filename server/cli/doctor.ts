@@ -1,4 +1,4 @@
-// `patchbay doctor`: what is right and what is wrong with an installation, and what to do about it.
+// `patchbay doctor`: checks an installation, and shows problems with their fixes.
 import { findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { compareSchema, findOldestVersion, UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
@@ -15,9 +15,8 @@ import type { Output } from './output.ts';
 const LEAST_POSTGRES = 15;
 
 /**
- * Looks at everything.
- * @param isLive also asks the platform about each step of going live, where there are tables
- * @returns whether there is no problem @throws LaunchError that names all settings that cannot be used
+ * Runs all checks. @param isLive also checks each step of going live with the platform, where the tables exist @returns whether
+ * there is no problem @throws LaunchError that names all invalid settings
  */
 export async function diagnose(output: Output, { isLive = false } = {}): Promise<boolean> {
   const findings = await withDatabase({ say: output.say }, async (db, installation) => {
@@ -43,7 +42,7 @@ async function diskFinding({ settings }: Installation): Promise<Finding> {
     : ok('Disk', text);
 }
 
-/** Of one that cannot be used nothing else is known. */
+/** Nothing else is known about an unusable one. */
 async function databaseFindings(db: Database, installation: Installation): Promise<Finding[]> {
   try {
     const [postgres, connections] = [await postgresFinding(db), await connectionFinding(db, installation)];

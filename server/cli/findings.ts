@@ -1,4 +1,4 @@
-// What `patchbay doctor` says, in one form for people and for programs.
+// The findings of `patchbay doctor`, for people and for programs.
 
 export interface Finding {
   about: string;

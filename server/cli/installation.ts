@@ -1,4 +1,4 @@
-// Which Patchbay a command is about: the one that the settings name, as for `npm start`.
+// The installation of a command: that of the settings, as for `npm start`.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
@@ -17,14 +17,14 @@ export interface Installation {
 }
 
 export interface InstallationOptions {
-  /** An embedded database is made where there is none yet. */
+  /** An embedded database is created where there is none yet. */
   mayBeNew?: boolean;
   say: (line: string) => void;
 }
 
 /**
- * Does something with the database of this installation. An embedded one that does not run is started for as long as that takes.
- * @throws LaunchError when nothing is installed, or a setting is wrong
+ * Runs a function with the database of this installation. An embedded one that does not run is started temporarily. @throws
+ * LaunchError when nothing is installed, or a setting is invalid
  */
 export async function withInstallation<Result>(
   { mayBeNew = false, say }: InstallationOptions,
@@ -42,7 +42,7 @@ export async function withInstallation<Result>(
   try {
     return await work({ settings, databaseUrl: postgres.url, migrationsFolder });
   } finally {
-    // Patchbay runs, and continues with it.
+    // Patchbay runs, and keeps using it.
     if (!postgres.adopted) await postgres.stop();
   }
 }
@@ -61,13 +61,13 @@ export const withDatabase = <Result>(
     }
   });
 
-/** The settings that web and worker processes have, as far as the environment says them. @throws LaunchError */
+/** The settings that web and worker processes have, as far as they are in the environment. @throws LaunchError */
 export function readProductSettings(databaseUrl = 'postgres://unused'): Settings {
   const { dataFolder } = readLaunchSettings(process.env, root);
   return parseSettings({ ...process.env, DATABASE_URL: databaseUrl, PATCHBAY_DATA_DIR: dataFolder });
 }
 
-/** `ENCRYPTION_KEYS` of an installation: a setting wins over its file. */
+/** `ENCRYPTION_KEYS` of an installation: a setting takes precedence over its file. */
 export const findEncryptionKeys = ({ dataFolder }: LaunchSettings): string | undefined =>
   process.env['ENCRYPTION_KEYS'] || readSecrets(dataFolder)?.ENCRYPTION_KEYS;
 

@@ -3,7 +3,7 @@ import { prepareStored } from '../launcher/prepare-stored.ts';
 import { encryptionKeysOf, withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
 
-/** `patchbay migrate`: what `npm start` does with the database, for those who start web and worker themselves. */
+/** `patchbay migrate`: the database steps of `npm start`, for installations that start web and worker separately. */
 export async function migrateInstallation(output: Output): Promise<void> {
   await withInstallation({ say: output.say }, async ({ settings, databaseUrl, migrationsFolder }) => {
     await migrateDatabase(databaseUrl, migrationsFolder);

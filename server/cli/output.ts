@@ -1,11 +1,11 @@
-// What commands print: lines for people, or one JSON value for programs.
+// The output of commands: lines for people, or one JSON value for programs.
 
 export interface Output {
   /** Progress, for people only; on standard error, so that results can be piped. */
   say: (line: string) => void;
   /** The result. @param lines the same for people */
   give: (value: unknown, lines: readonly string[]) => void;
-  /** One of many results, as it comes: one line of JSON each. @returns whether anybody reads on */
+  /** One of several results: one line of JSON each. @returns whether the output is still being read */
   line: (value: unknown, text: string) => boolean;
 }
 
@@ -29,7 +29,7 @@ export const createOutput = (json: boolean): Output => {
   };
 };
 
-/** Who reads the output may stop before its end, as `head` does: that is no failure of the command. */
+/** The reader of the output may stop early, like `head`: that is not a failure of the command. */
 function ignoreClosedPipe(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }

@@ -3,7 +3,7 @@ import { rotateStoredSecrets } from '#lib/workflows/rotate-stored-secrets.ts';
 import { encryptionKeysOf, withDatabase } from './installation.ts';
 import type { Output } from './output.ts';
 
-/** `patchbay rotate-keys`: afterwards the first key of `ENCRYPTION_KEYS` opens everything, and the others can be dropped. */
+/** `patchbay rotate-keys`: afterwards the first key of `ENCRYPTION_KEYS` decrypts everything, and the others can be removed. */
 export async function rotateKeys(output: Output): Promise<void> {
   const rotated = await withDatabase({ say: output.say }, (db, { settings }) =>
     rotateStoredSecrets(

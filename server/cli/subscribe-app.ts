@@ -6,7 +6,10 @@ import { toAppError } from '#lib/messaging/platform/platform-error.ts';
 import { readProductSettings } from './installation.ts';
 import type { Output } from './output.ts';
 
-/** `patchbay subscribe-app`: from then on the platform sends what concerns all accounts of the app to this installation. @throws AppError */
+/**
+ * `patchbay subscribe-app`: the platform then sends the notifications of all accounts of the app to this installation. @throws
+ * AppError
+ */
 export async function subscribeAppHere(output: Output): Promise<void> {
   const settings = readProductSettings();
   if (!process.env['BASE_URL'])

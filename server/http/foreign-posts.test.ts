@@ -5,7 +5,7 @@ import { refuseForeignPost, ROUTES_WITH_OTHER_METHODS } from './foreign-posts.ts
 
 const app = new URL('../../app/', import.meta.url).pathname;
 
-/** Where the files of a folder of `app/` are served: groups are no part of it, and an optional segment need not be there. */
+/** The URL of a folder of `app/`: without groups and optional segments. */
 const pathOf = (file: string): string =>
   `/${file
     .replace(/\(\w+\)\//g, '')

@@ -1,22 +1,22 @@
-// What no form of ours sends to a page. Next takes any POST of a form's media type for one of its server actions and
-// fails with 500 when it is none; all our forms call their actions by script, which name the action in a header.
+// Refuses POSTs that none of our forms send to a page. Next treats any POST with a form's media type as a server action and
+// fails with 500 otherwise; all our forms call their actions by script, with the action in a header.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from './refuse.ts';
 
 const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Paths with route handlers of their own, which check methods themselves. */
+/** Paths with their own route handlers, which check methods themselves. */
 export const ROUTES_WITH_OTHER_METHODS =
   /^\/(?:api(?:[/?]|$)|hooks\/|resume\/|webhook\/|webhook-test\/|media(?:\?|$))/;
 
 /** Next's own 405 for these has no `Allow`, which it must have (RFC 9110, 15.5.6), and no error. */
 const ROUTES_WITH_GET_AND_POST = /^\/(?:hooks|resume)\//;
 
-/** Next's tools for development (the overlay with errors asks for lines of sources). No page starts like this. */
+/** Next's tools for development (the error overlay requests lines of sources). No page starts like this. */
 const TOOLS_OF_DEVELOPMENT = /^\/__nextjs_/;
 
 const PLAIN_FORM = 'application/x-www-form-urlencoded';
-/** Forms for passwords are sent by POST where the page's scripts are not there yet: then the page is shown again. */
+/** Password forms are sent by POST before the page's scripts have loaded: then the page is shown again. */
 const PAGES_WITH_PASSWORDS = /^\/(?:sign-in|welcome|invitations\/[^/?]+|settings\/account)(?:\?|$)/;
 
 /** Answers a request with a method that pages do not have. @returns whether it did. */

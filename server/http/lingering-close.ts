@@ -1,17 +1,17 @@
-// Closing a connection while its request's body is still arriving. Closed at once, the kernel answers the rest of the
-// body with a reset, which makes most clients lose the answer they have not read yet (RFC 9112, 9.6).
+// Closes a connection while its request's body is still arriving. After an immediate close, the kernel answers the rest of the
+// body with a reset, which makes most clients lose the unread response (RFC 9112, 9.6).
 import type { Socket } from 'node:net';
 import { nextReadTurn } from '#lib/core/http/read-body.ts';
 
-/** As nginx's `lingering_time` and `lingering_timeout`: how long a caller may keep sending, and how long it may pause. */
+/** Like nginx's `lingering_time` and `lingering_timeout`: maximum time for sending, and for a pause. */
 const LINGER_MS = 30_000;
 const LINGER_IDLE_MS = 5_000;
-/** Of a body that nobody reads, no more than this is taken off the wire. */
+/** Maximum number of discarded bytes of a body. */
 const LINGER_BYTES = 256 * 1024 * 1024;
 
 /**
- * Ends our half of the connection, so that the caller sees the answer and its end, and discards what the caller still
- * sends until it closes its half or a bound of time or bytes is reached.
+ * Ends our half of the connection, so that the caller gets the complete response, and discards further data until the caller
+ * closes its half or a limit of time or bytes is reached.
  */
 export function closeLingering(socket: Socket): void {
   socket.end();
@@ -20,7 +20,7 @@ export function closeLingering(socket: Socket): void {
   // A connection that times out is destroyed by the HTTP server's own listener.
   socket.setTimeout(LINGER_IDLE_MS);
   if (!socket.isPaused()) return discard(socket);
-  // Only the HTTP server, whose listener `discard` detaches, can start to read again what it paused itself.
+  // Only the HTTP server, whose listener `discard` detaches, can resume reading that it paused itself.
   socket.once('resume', () => discard(socket)).resume();
 }
 

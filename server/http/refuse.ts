@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { type ErrorCode, statusOf } from '#lib/core/errors.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 
-/** Answers a request that nothing behind the server is to see, with an error as the API has it. */
+/** Answers a request that must not be processed further, with an error in the API's format. */
 export function refuse(
   res: ServerResponse,
   code: ErrorCode,

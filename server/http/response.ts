@@ -22,7 +22,7 @@ const isArriving = ({ complete, headers }: IncomingMessage): boolean =>
 
 /** After a last response Node calls `destroySoon`, which closes both halves at once. */
 function lingerWhenClosed(req: IncomingMessage, socket: Socket | null): void {
-  // Gone with its caller.
+  // The caller has disconnected.
   if (!socket) return;
   const destroySoon = socket.destroySoon.bind(socket);
   socket.destroySoon = () => (req.complete ? destroySoon() : closeLingering(socket));

@@ -1,11 +1,11 @@
-// What Next fails at with 500 before any code of ours sees it.
+// Requests for which Next would fail with 500 before any of our code runs.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { refuse } from './refuse.ts';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
- * Answers a request whose path is no percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), or whose method nothing here has, such as
+ * Answers a request whose path is no percent-encoded UTF-8 (RFC 3986, 2.1 and 2.5), or whose method is not supported, such as
  * TRACE. @returns whether it did
  */
 export function refuseUnreadable(req: IncomingMessage, res: ServerResponse): boolean {

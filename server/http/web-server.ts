@@ -13,12 +13,12 @@ export interface WebServer {
   stop(listening: Pick<Listening, 'close'>, deadlineMs: number): Promise<void>;
 }
 
-/** For what is on its way from a proxy of the same network. */
+/** Time for requests in transit from a proxy of the same network. */
 const IDLE_GRACE_MS = 1000;
 
 /**
- * An HTTP/1.1 server whose answers can be read whenever they are sent; offers to speak another protocol are ignored, but
- * for that over which Next says in development what has changed.
+ * An HTTP/1.1 server whose responses can always be read; protocol upgrades are ignored, except the one for Next's hot reload in
+ * development.
  */
 export function createWebServer(
   { development }: { development: boolean },
@@ -30,7 +30,7 @@ export function createWebServer(
     keepAliveTimeout: 65_000,
     requestTimeout: 120_000,
     ServerResponse: responseClass(() => stopping),
-    // Clients offer h2c with ordinary requests (RFC 9110, 7.8), and Next listens for upgrades once it served a page.
+    // Clients offer h2c with ordinary requests (RFC 9110, 7.8), and Next listens for upgrades after it has served a page.
     shouldUpgradeCallback({ socket }: IncomingMessage) {
       if (development) upgraded.add(socket.once('close', () => upgraded.delete(socket)));
       return development;
@@ -41,10 +41,10 @@ export function createWebServer(
     server,
     async stop(listening, deadlineMs) {
       stopping = true;
-      // What has connected by now is accepted first: the kernel would reset it.
+      // Pending connections are accepted first: otherwise the kernel would reset them.
       await new Promise(setImmediate);
       const closed = listening.close();
-      // The server counts them as connections, and ends none of them.
+      // The server counts them as connections, but does not end them.
       for (const socket of upgraded) socket.destroy();
       const idle = setTimeout(() => server.closeIdleConnections(), IDLE_GRACE_MS);
       const deadline = setTimeout(() => server.closeAllConnections(), deadlineMs);

@@ -1,6 +1,6 @@
-// Puts together what the image holds (Dockerfile): the builds, and of the packages only the files that Next's own trace of the build
-// names. Argument: the folder to fill, with one folder a layer: `node`, `modules`, `app`. Node and packages change rarely, so
-// their files all have one date: an upgrade downloads only what is new.
+// Assembles the content of the image (Dockerfile): the builds, and of the packages only the files in Next's build traces.
+// Argument: the folder to fill, with one folder a layer: `node`, `modules`, `app`. Node and packages change rarely, so their
+// files all have one date: an upgrade downloads only what is new.
 import {
   chmodSync,
   copyFileSync,
@@ -24,19 +24,19 @@ import { root } from '../root.ts';
 const BUILT = (Object.keys(BUILDS) as BuildName[]).map(linkOf);
 /** Whole folders and files. */
 const WHOLE = [...BUILT, 'public', 'package.json', 'next.config.mjs', 'LICENSE'];
-/** Next's traces, which are followed below, and marks of processes that use the build. */
+/** Next's traces, which are used below, and marker files of processes that use the build. */
 const LEFT_OUT = /\.nft\.json$|\/used-by-\d+$/;
-/** How a program that is not Next's own loads it (server/pages.ts): Next's trace starts below. */
+/** Entry point of Next for other programs (server/pages.ts): Next's traces do not include it. */
 const NEXT = 'node_modules/next/dist/server/next.js';
-/** Which Next loads by names of its own, that no trace follows. */
+/** Files that Next loads dynamically, so that they are in no trace. */
 const NEXT_COMPILED = [
   'node_modules/next/dist/compiled/webpack',
   'node_modules/next/dist/compiled/@babel/runtime/package.json',
 ];
-/** For development, for building, or for images that are made smaller, which next.config.mjs switches off. */
+/** For development, for building, or for resizing images, which next.config.mjs disables. */
 const NOT_NEEDED =
   /\.dev\.js$|\.map$|^node_modules\/(sharp|@img)\/|^node_modules\/next\/dist\/(docs\/|compiled\/next-devtools\/|server\/capsize-font-metrics\.json$)/;
-/** Of files that an upgrade of Patchbay most often leaves as they are. */
+/** Date of files that rarely change with an upgrade of Patchbay. */
 const ONE_DATE = new Date('2026-01-01T00:00:00Z');
 
 const traceSchema = z.object({ files: z.array(z.string()) });
@@ -67,7 +67,7 @@ for (const layer of [node, modules])
     lutimesSync(join(layer, name), ONE_DATE, ONE_DATE);
 
 function copyWhole(name: string, layer: string): void {
-  // A build is a link to its folder; links in it stay as they are.
+  // A build is a link to its folder; links in it stay unchanged.
   cpSync(realpathSync(join(root, name)), join(layer, name), {
     recursive: true,
     verbatimSymlinks: true,
@@ -75,7 +75,7 @@ function copyWhole(name: string, layer: string): void {
   });
 }
 
-/** Files of packages, from the project's folder on. */
+/** Files of packages, relative to the project's folder. */
 function tracedFiles(): Set<string> {
   const pages = realpathSync(join(root, linkOf('pages')));
   const traces = globSync('**/*.nft.json', { cwd: pages });

@@ -1,5 +1,5 @@
-// The Dockerfile, built and run without a container engine (testing/build-image.ts, testing/container.ts), alone, as compose.yaml
-// and as the Kubernetes manifests say. It takes five minutes, and runs where root and the programs are to be had.
+// The Dockerfile, built and run without a container engine (testing/build-image.ts, testing/container.ts), alone, and as in
+// compose.yaml and the Kubernetes manifests. It takes five minutes, and runs where root and the programs are available.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -49,13 +49,13 @@ describe.runIf(canRunContainers())('the image', () => {
     const answer = await fetch(`http://${container.address}:${port}${path}`);
     return [answer.status, await answer.text()];
   };
-  /** Until the image's own health check is content. */
+  /** Waits until the image's own health check succeeds. */
   const untilHealthy = (container: Container) =>
     vi.waitFor(() => expect(container.exec(...image.healthcheck)).toMatchObject({ status: 0 }), {
       timeout: 60_000,
       interval: 200,
     });
-  /** The database gets its tables once; the rest finds them there. */
+  /** Migrates the database once; the other tests use it. */
   async function migrate(options: Start): Promise<void> {
     const container = start({ ...options, args: ['migrate'] });
     expect([await container.ended, container.output()]).toEqual([0, expect.stringMatching(/./)]);
@@ -212,7 +212,7 @@ describe.runIf(canRunContainers())('the image', () => {
           timeout: 60_000,
           interval: 100,
         });
-      // A caller who is in the middle of a request takes the longest.
+      // A caller in the middle of a request takes the longest.
       const slow = connect(probes[0]?.port ?? 0, container.address);
       slow.on('error', () => undefined);
       slow.write('POST /webhook/x HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{');

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { withBuildLock } from './build-lock.ts';
 
 const NEVER = new AbortController().signal;
-/** Above every number that a system gives to processes. */
+/** Above every process id of a system. */
 const NO_PROCESS = 2 ** 30;
 
 function makeRoot(): string {

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { isRunning } from './processes.ts';
 
 const POLL_MS = 200;
-/** Builders are Node: another program may have got the process id of one that ended. */
+/** Builders are Node processes: another program may have the process id of an ended one. */
 const BUILDER = /node/i;
 
 /**
- * Does work that one process at a time may do in this clone: two builds at once would write into the same folders. Waits while
- * another one works; one that was killed blocks no other.
+ * Runs work that only one process at a time may do in this clone: concurrent builds would write into the same folders. Waits
+ * for another process; a killed one does not block.
  */
 export async function withBuildLock(
   root: string,
@@ -39,7 +39,7 @@ function take(file: string): boolean {
   }
 }
 
-/** An empty file is one that was made just now. */
+/** An empty file was created just now. */
 function isHeld(file: string): boolean {
   try {
     const pid = Number(readFileSync(file, 'utf8'));

@@ -13,21 +13,21 @@ type Say = (line: string) => void;
 
 interface Making {
   root: string;
-  /** To be filled; it does not exist yet. */
+  /** The output folder; it does not exist yet. */
   folder: string;
   say: Say;
   cancelled: AbortSignal;
 }
 
-/** What Next writes for itself, for types and for other tools into the folder it builds in; everything else is served. */
+/** Files that Next writes to its output folder for itself, for types and for other tools; all others are served. */
 const NOT_SERVED = /^(build|cache|dev|diagnostics|lock|trace|trace-build|turbopack|types)$/;
 
-/** In the order in which they are made. */
+/** In build order. */
 const MAKE: Record<BuildName, (making: Making) => Promise<void>> = {
   async pages({ root, folder, say, cancelled }) {
     say('Building (after each update; about a minute)');
     await runTool(root, ['next', 'dist', 'bin', 'next'], ['build'], cancelled);
-    // Next builds in one place, where its cache is, and development and types have their folders.
+    // Next always builds in the same folder, with its cache and the folders of development and types.
     const built = join(root, '.next');
     mkdirSync(folder);
     for (const name of readdirSync(built))
@@ -53,8 +53,8 @@ const MAKE: Record<BuildName, (making: Making) => Promise<void>> = {
 const ALL = Object.keys(MAKE) as BuildName[];
 
 /**
- * Makes the pages, the programs' bundles and the help, or only those named, each unless it was last made from the same sources.
- * Where another process builds in this clone, it waits for that one.
+ * Builds the pages, the programs' bundles and the help, or only the named ones, each unless the last build has the same
+ * sources. Waits for another process that builds in this clone.
  */
 export async function buildIfNeeded(
   root: string,
@@ -70,7 +70,7 @@ export async function buildIfNeeded(
   });
 }
 
-/** Runs a program of a package; what it says is shown only if it fails. */
+/** Runs a program of a package; its output is only shown if it fails. */
 async function runTool(
   root: string,
   program: readonly string[],

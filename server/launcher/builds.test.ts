@@ -14,7 +14,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { makeBuild } from './builds.ts';
 import { isFresh } from './sources.mjs';
 
-/** Above every number that a system gives to processes. */
+/** Above every process id of a system. */
 const NO_PROCESS = 2 ** 30;
 
 function makeClone() {

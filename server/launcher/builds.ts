@@ -1,5 +1,5 @@
-// Where builds lie: each in a folder that is never written to again, such as `.pages-<hash of its sources>`, and `.pages` is a link to
-// the last one. All lie as deep as `.next` and `server`, so that paths from them to packages and sources stay right.
+// The folders of builds: each in an immutable folder, such as `.pages-<hash of its sources>`, and `.pages` is a link to the
+// last one. They are at the same depth as `.next` and `server`, so that relative paths to packages and sources stay valid.
 import {
   existsSync,
   lstatSync,
@@ -17,16 +17,16 @@ import { type BUILDS, folderFor, linkOf } from './sources.mjs';
 
 export type BuildName = keyof typeof BUILDS;
 
-/** Names the folder of pages: for processes that a launcher starts, and for next.config.mjs. */
+/** Environment variable with the folder of pages, for the launcher's child processes and for next.config.mjs. */
 const PAGES_VARIABLE = 'PATCHBAY_PAGES';
-/** What marks a folder as used by a process, whose id follows. */
+/** Prefix of marker files of processes that use a folder; the process id follows. */
 const MARK = 'used-by-';
-/** Another program may have got the process id of one that ended. */
+/** Another program may have the process id of an ended one. */
 const USER = /node/i;
 
 /**
- * Makes a build aside and puts it in the place of the one before, at once. What runs from an earlier one is not disturbed. One that
- * is still there is not made again.
+ * Creates a build in a temporary folder and replaces the last one atomically. Processes of an earlier one are not disturbed. An
+ * existing one is reused.
  * @param make fills the folder, which does not exist yet; nothing changes where it fails
  */
 export async function makeBuild(
@@ -46,8 +46,8 @@ export async function makeBuild(
 }
 
 /**
- * The folder of the pages that this process and those it starts serve until they end: those its launcher started with, else the last
- * build. What they load later, or after a crash, has to be of the same build.
+ * The folder of the pages that this process and its child processes serve until they end: that of the launcher's start, else
+ * the last build. Files that they load later, or after a crash, have to be from the same build.
  */
 export function holdPages(root: string): string {
   const named = process.env[PAGES_VARIABLE];
@@ -57,12 +57,15 @@ export function holdPages(root: string): string {
   return folder;
 }
 
-/** The folder of this program itself stays until the process ends, unless it runs from its sources. */
+/** Keeps the folder of this program until the process ends, unless it runs from sources. */
 export function holdPrograms(): void {
   hold(import.meta.dirname, 'programs');
 }
 
-/** Programs of the same build as this one, which may no longer be the last; of the last one for a program that runs from its sources. */
+/**
+ * Programs of the same build as this one, which may no longer be the last; those of the last one for a program that runs from
+ * sources.
+ */
 export const programsFolder = (root: string): string =>
   extname(import.meta.filename) === '.mjs' ? import.meta.dirname : join(root, linkOf('programs'));
 
@@ -73,18 +76,18 @@ function hold(folder: string, name: BuildName): void {
     writeFileSync(mark, '');
     process.once('exit', () => rmSync(mark, { force: true }));
   } catch {
-    // An account that may not write here: the build stays as long as no more than one is made after it.
+    // Without write permission the build is kept until the second build after it.
   }
 }
 
-/** @returns the name of the folder that was in its place */
+/** @returns the name of the replaced folder */
 function replaceLink(root: string, name: BuildName, folder: string): string {
   const link = join(root, linkOf(name));
   let before = `${linkOf(name)}-before`;
   const present = lstatSync(link, { throwIfNoEntry: false });
   if (present?.isSymbolicLink()) before = readlinkSync(link);
   else if (present) {
-    // Up to 0.2, programs and help were in the place of their links.
+    // Up to 0.2, programs and help were folders instead of links.
     rmSync(join(root, before), { recursive: true, force: true });
     renameSync(link, join(root, before));
   }

@@ -1,9 +1,9 @@
-// Makes one file of each program and all its packages: why and what it saves is in docs/decisions/bundling.md.
+// Bundles each program and all its packages into one file; docs/decisions/bundling.md has the reasons and savings.
 import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 
-/** The sandbox's files lie beside its sources' folders; so they do beside its bundle's folder. */
+/** The sandbox's files are beside its sources' folders, and so have to be beside its bundle's folder. */
 const ENTRY_POINTS = {
   patchbay: 'server/patchbay.ts',
   mcp: 'server/mcp.ts',
@@ -19,12 +19,12 @@ const ENTRY_POINTS = {
 };
 
 /**
- * Next stays outside of the bundles, as it finds its own files; esbuild makes them. The others are asked for only in
- * cases that Patchbay has not: PostgreSQL's own client library, and settings of the queue in a TypeScript file.
+ * Next stays outside the bundles, because it locates its own files. The others are only loaded in cases that do not occur in
+ * Patchbay: PostgreSQL's own client library, and settings of the queue in a TypeScript file.
  */
 const EXTERNAL = ['next', 'esbuild', 'pg-native', 'typescript'];
 
-/** CommonJS packages call `require`, which modules lack. The name is one that no source imports. */
+/** CommonJS packages call `require`, which modules lack. No source imports this name. */
 const REQUIRE = `import { createRequire as bundleRequire } from 'node:module'; const require = bundleRequire(import.meta.url);`;
 
 /**
@@ -43,13 +43,13 @@ export async function bundlePrograms(root: string, outdir: string): Promise<void
     target: 'node24',
     format: 'esm',
     external: EXTERNAL,
-    // What is bundled is never in development, whatever its environment says.
+    // Bundled code is never in development mode, whatever its environment says.
     define: { 'process.env.NODE_ENV': '"production"' },
     banner: { js: REQUIRE },
     inject: ['server/launcher/source-lines.ts'],
     sourcemap: 'linked',
     sourcesContent: false,
-    // A process keeps the text of its program in memory. Smaller syntax would drop names of classes, which packages go by.
+    // A process keeps the text of its program in memory. Minified names would break packages that use class names.
     minifyWhitespace: true,
     logLevel: 'silent',
   });

@@ -8,10 +8,10 @@ export function tellReady(type: 'listening' | 'ready' = 'ready'): void {
   if (process.connected) process.send?.({ type });
 }
 
-/** Less than what the launcher grants (process-group.ts); without a launcher nobody else would end the process. */
+/** Less than the launcher's timeout (process-group.ts); without a launcher nothing else would end the process. */
 const STOP_DEADLINE_MS = 9500;
 
-/** Runs `stop` once, when the process is asked to end or its launcher is gone, and then exits; in time, at any rate. */
+/** Runs `stop` once, when the process is stopped or its launcher has ended, and then exits, at the latest after the deadline. */
 export function onStop(stop: () => Promise<void>): void {
   let stopping = false;
   const end = (): void => {

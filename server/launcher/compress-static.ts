@@ -10,7 +10,7 @@ interface Effort {
 }
 
 const SMALLEST: Effort = { brotli: constants.BROTLI_MAX_QUALITY, gzip: constants.Z_BEST_COMPRESSION };
-/** A hundredth of the time for files that are a tenth larger: for pages that are read now and then. */
+/** A hundredth of the time for files that are a tenth larger: for rarely read pages. */
 export const QUICK: Effort = { brotli: 5, gzip: 6 };
 
 const compressors = {
@@ -25,7 +25,7 @@ const compressors = {
 };
 
 /**
- * Writes `.br` and `.gz` beside what the build made for browsers, once: no request waits for it.
+ * Writes `.br` and `.gz` beside the build's files for browsers, so that no request waits for compression.
  * `server/static-files.ts` serves them.
  */
 export async function compressStatic(folder: string, effort = SMALLEST): Promise<void> {

@@ -1,4 +1,4 @@
-// What the launcher keeps on disk: secrets, the hash of a build's sources, the claim to a data folder.
+// The launcher's files: secrets, the hash of a build's sources, the claim on a data folder.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';

@@ -7,15 +7,14 @@ const RESTART_PAUSE_MS = { first: 200, longest: 10_000 };
 
 export interface SupervisedDatabase {
   readonly url: string;
-  /** Where its data really is. */
+  /** The actual location of its data. */
   readonly dataFolder: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts or takes over the embedded database and starts it again whenever it dies.
- * @param connections that it has to allow at least
- * @param moved called when it came back under another URL (its port had been taken meanwhile).
+ * Starts or takes over the embedded database and restarts it whenever it ends. @param connections minimum number of allowed
+ * connections @param moved called when it was restarted with another URL (its port was taken).
  */
 export async function superviseDatabase(
   dataFolder: string,

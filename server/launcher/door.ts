@@ -1,5 +1,5 @@
-// In development the launcher holds the port that users know: a changed source restarts web, and nobody who connects meanwhile is
-// refused. It forwards bytes, so web takes every caller to be on this machine (webhooks' rules for addresses, TRUST_PROXY), and
+// In development the launcher listens on the public port: a changed source restarts web, and connections in the meantime are
+// not refused. It forwards bytes, so that web sees all callers as local (webhooks' rules for addresses, TRUST_PROXY), and
 // WebSockets of Next's reload pass.
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -12,9 +12,9 @@ const RETRY_MS = 25;
 const HOLD_MS = 60_000;
 
 export interface Door {
-  /** Where web is to listen on 127.0.0.1. */
+  /** Port for web on 127.0.0.1. */
   innerPort: number;
-  /** Connections that come until the work is done wait; web is ending, and would not accept all of them. */
+  /** Holds new connections until the work is done; web is ending, and would not accept all of them. */
   holdDuring(work: Promise<void>): Promise<void>;
   /** Stops listening and ends all connections. */
   close(): Promise<void>;
@@ -59,7 +59,7 @@ export async function openDoor(address: ListenAddress): Promise<Door> {
   };
 }
 
-/** null: nobody listens there. */
+/** null: nothing listens there. */
 function connectTo(port: number): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
@@ -67,7 +67,7 @@ function connectTo(port: number): Promise<Socket | null> {
   });
 }
 
-/** What one side ends is ended for the other; what breaks on one side breaks on the other. */
+/** An end or an error on one side is passed to the other. */
 function join(outer: Socket, inner: Socket): void {
   outer.pipe(inner).pipe(outer);
   outer.once('close', () => inner.destroy());

@@ -9,7 +9,7 @@ export interface SandboxAddress {
 }
 
 export interface EnvironmentInput {
-  /** What the launcher itself was given. Its settings win over everything that is made up here. */
+  /** The launcher's own environment. Its settings take precedence over all defaults here. */
   own: Environment;
   port: number;
   baseUrl: string;
@@ -20,12 +20,12 @@ export interface EnvironmentInput {
   mediaFolder: string;
   /** Several web processes listen on the one port. */
   sharePort: boolean;
-  /** In development: where web listens, on loopback. Callers connect to `port`, which the launcher holds (door.ts). */
+  /** In development: web's port on loopback. Callers connect to `port`, on which the launcher listens (door.ts). */
   innerPort: number | null;
   development: boolean;
 }
 
-/** Web reads it; no setting, as nobody but the launcher sets it. */
+/** Read by web; not a setting, because only the launcher sets it. */
 export const INNER_PORT_VARIABLE = 'PATCHBAY_INNER_PORT';
 
 const SANDBOX_CLIENT_ID = 'patchbay-sandbox';
@@ -38,18 +38,18 @@ const SANDBOX_SIGN_IN_CLIENT_ID = 'patchbay-sign-in';
 const MMAP_THRESHOLD = '65536';
 
 /**
- * Objects of requests under way outlive the 16 MB that V8 gives new ones, and are copied twice: with 64 MB a webhook of five tasks
+ * Objects of requests in progress outlive V8's 16 MB for new objects, and are copied twice: with 64 MB a webhook of five tasks
  * costs the web process 62 µs instead of 70 (32 connections, medians of four rounds in alternation).
  */
 const YOUNG_OBJECTS = '--max-semi-space-size=64';
 
-/** How web and worker use memory, unless their own environment says otherwise. */
+/** Memory options of web and worker, unless their own environment has others. */
 export const memorySettings = (own: Environment): Record<string, string> => ({
   MALLOC_MMAP_THRESHOLD_: own['MALLOC_MMAP_THRESHOLD_'] ?? MMAP_THRESHOLD,
   NODE_OPTIONS: [YOUNG_OBJECTS, own['NODE_OPTIONS']].filter(Boolean).join(' '),
 });
 
-/** The environment of web and worker: complete settings, pointed at the sandbox where there is one. */
+/** The environment of web and worker: complete settings, with the sandbox's addresses where there is one. */
 export function appEnvironment(input: EnvironmentInput): Environment {
   const { own, secrets, sandbox } = input;
   return {
@@ -73,7 +73,7 @@ export function appEnvironment(input: EnvironmentInput): Environment {
 
 /**
  * The environment of the sandbox: nothing of the database or of Patchbay's keys.
- * @param stateFolder where it keeps what it knows over restarts, unless its own setting says so
+ * @param stateFolder folder for its state, unless its own setting has another one
  */
 export function sandboxEnvironment(
   { own, baseUrl, secrets, sandbox }: EnvironmentInput,
@@ -95,7 +95,7 @@ export function sandboxEnvironment(
   };
 }
 
-/** The sandbox's identity login is one to sign in with, too, so that the demo shows how that looks. */
+/** The sandbox is also an identity provider for signing in, so that the demo includes it. */
 function signInSettings({ publicUrl }: SandboxAddress, secrets: Secrets): Environment {
   return {
     AUTH_OIDC_ISSUER: publicUrl,

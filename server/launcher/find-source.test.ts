@@ -41,7 +41,7 @@ test('a place in a bundle is found in the sources, as Node finds it', async () =
         originalLine?: number;
         originalColumn?: number;
       };
-      // Node takes the last place of an earlier line where the line itself has none.
+      // Node uses the last position of an earlier line where the line itself has none.
       if (originalSource === undefined || generatedLine !== line) continue;
       compared += 1;
       expect(findSource(map, line + 1, column + 1)).toEqual({

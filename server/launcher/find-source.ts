@@ -1,6 +1,6 @@
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** As ECMA-426 has it; esbuild writes no sections. */
+/** Format of ECMA-426; esbuild writes no sections. */
 export interface SourceMap {
   sources: string[];
   mappings: string;
@@ -13,8 +13,8 @@ export interface SourcePlace {
 }
 
 /**
- * Where in the sources the given place of the generated file comes from; lines and columns count from 1. The mappings
- * are read through up to that place, without keeping any: some 20 ms for a bundle of 2 MB.
+ * The position in the sources of a position in the generated file; lines and columns count from 1. The mappings are decoded up
+ * to that position without storing any: about 20 ms for a bundle of 2 MB.
  */
 export function findSource(map: SourceMap, line: number, column: number): SourcePlace | null {
   const lines = map.mappings.split(';', line);
@@ -37,7 +37,7 @@ export function findSource(map: SourceMap, line: number, column: number): Source
   return place;
 }
 
-/** Base64 VLQ: five bits a digit, the sixth says that more follow; the lowest bit of the number is its sign. */
+/** Base64 VLQ: five bits a digit, the sixth is set if more follow; the lowest bit of the number is its sign. */
 function decode(segment: string): number[] {
   const numbers: number[] = [];
   let value = 0;

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends without a word when it is dismissed, and becomes the program when the pipe from the launcher breaks. */
+/** Ends silently when it is dismissed, and executes the program when the pipe from the launcher breaks. */
 const WAIT_FOR_LAUNCHER = 'read -r dismissed || exec "$@"';
 
 export interface Keeper {
@@ -9,10 +9,9 @@ export interface Keeper {
 }
 
 /**
- * Sees to it that what runs ends even when the launcher is killed and nobody starts it again. Web and worker processes
- * notice it by themselves; the database does not. Until then it is a shell that waits, half a megabyte in size.
- * @param program what Node runs then: server/end-abandoned.ts
- * @param databaseFolder null: the database is not ours to stop.
+ * Ensures that all processes end even when the launcher is killed and not restarted. Web and worker processes detect it
+ * automatically; the database does not. Until then it is a waiting shell, half a megabyte in size. @param program executed by
+ * Node then: server/end-abandoned.ts @param databaseFolder null: an external database, which is not stopped.
  */
 export function startKeeper(
   program: readonly string[],

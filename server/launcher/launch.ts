@@ -1,4 +1,4 @@
-// The order in which Patchbay comes up and goes down. Called by server/start.ts only.
+// The order of starting and stopping Patchbay. Called by server/start.ts only.
 import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFirstStart, setupCodeOf } from '#lib/identity/auth/create-account.ts';
@@ -22,11 +22,11 @@ import { migrationsFolder } from '../root.ts';
 
 export interface Launch {
   url: string;
-  /** What the owner's account takes; null: there is an owner, or nobody else can reach Patchbay. */
+  /** The setup code for the owner's account; null: there is an owner, or Patchbay is not reachable for others. */
   setupCode: string | null;
   /** Stops everything, in the reverse order of its start. */
   stop(): Promise<void>;
-  /** To be called when the process that started the launcher is gone. */
+  /** Call it when the process that started the launcher has ended. */
   orphan(): void;
 }
 
@@ -36,16 +36,15 @@ interface Context {
   build: () => Promise<void>;
   say: (line: string) => void;
   cancelled: AbortSignal;
-  /** How to take back what was started, newest last. */
+  /** Cleanup of started parts, newest last. */
   undo: (() => Promise<void> | void)[];
 }
 
 /**
- * Brings Patchbay up; settles when it is ready.
- * @param build makes what is to be run, once no other Patchbay runs from the data folder; what it throws is thrown.
- * @param cancelled ends the start early: what was started is stopped, and the signal's reason is thrown.
- * @returns the launch, or where the one is that already runs from the same data folder.
- * @throws LaunchError or EmbeddedPostgresError, whose messages say what the operator can do.
+ * Starts Patchbay; settles when it is ready. @param build builds the programs, once no other Patchbay runs from the data
+ * folder; its errors are rethrown. @param cancelled ends the start early: started parts are stopped, and the signal's reason is
+ * thrown. @returns the launch, or the address of the one that already runs from the same data folder. @throws LaunchError or
+ * EmbeddedPostgresError, whose messages have the fix.
  */
 export async function launch(
   settings: LaunchSettings,
@@ -54,7 +53,7 @@ export async function launch(
   cancelled: AbortSignal,
 ): Promise<Launch | RunningElsewhere> {
   mkdirSync(settings.dataFolder, { recursive: true });
-  // Started by root, the database's account has to pass through; every file in it has its own mode.
+  // When started by root, the database's account has to pass through this folder; every file in it has its own mode.
   chmodSync(settings.dataFolder, 0o711);
   const instance = await claimInstance(settings.dataFolder, urlAt(settings, settings.port), say);
   if ('runningAt' in instance) return instance;
@@ -138,7 +137,7 @@ async function withDatabase<Result>(url: string, work: (db: Database) => Promise
   }
 }
 
-/** Returns how to learn the database's present URL. */
+/** @returns a function for the database's current URL */
 async function startDatabase(
   settings: LaunchSettings,
   say: Context['say'],

@@ -1,4 +1,4 @@
-// The launcher runs it beside the product (start-help-build.ts): makes the help, and ends early when it is asked to.
+// Run by the launcher beside the product (start-help-build.ts): builds the help, and can be stopped early.
 import { setPriority } from 'node:os';
 
 import { buildIfNeeded } from './build.ts';

@@ -32,7 +32,7 @@ export async function claimPort(address: ListenAddress, setting: string): Promis
   }
 }
 
-/** As claimPort, but any free port will do when the wanted one is taken. */
+/** Like claimPort, but uses any free port when the requested one is taken. */
 export async function claimPortOrAnother(address: ListenAddress): Promise<number> {
   return listenOnce(address).catch(() => listenOnce({ ...address, port: 0 }));
 }

@@ -4,9 +4,8 @@ import { sealStoredGraphs } from '#lib/workflows/seal-stored-graphs.ts';
 import { LaunchError } from './launch-error.ts';
 
 /**
- * Makes what is stored fit this version, before its processes start.
- * @param keys `ENCRYPTION_KEYS`
- * @throws LaunchError when they are not those that the database was made with; nothing is changed then
+ * Migrates stored data to this version, before its processes start. @param keys `ENCRYPTION_KEYS` @throws LaunchError when they
+ * do not decrypt the database; nothing is changed then
  */
 export async function prepareStored(databaseUrl: string, keys: string): Promise<void> {
   const problem = await findProblem(databaseUrl, keys);

@@ -8,13 +8,13 @@ import {
 import { type LaunchSettings, nodeArguments, type Part } from './settings.ts';
 import { supervise, type SupervisedProcess } from './supervise.ts';
 
-/** How long requests and tasks under way may take to finish. */
+/** Maximum time for requests and tasks in progress to finish. */
 const GRACE_MS = 10_000;
 
 export interface ProcessGroup {
-  /** Settles when every process has said that it is ready; rejects with LaunchError when one does not start. */
+  /** Settles when every process is ready; rejects with LaunchError when one does not start. */
   ready: Promise<void>;
-  /** Starts all processes of these parts again with their present settings. Settles when the present ones have ended. */
+  /** Restarts all processes of these parts with their current settings. Settles when the current ones have ended. */
   restart(...parts: Part[]): Promise<void>;
   /** Stops web and worker, then the sandbox, which they may still be calling. */
   stop(): Promise<void>;
@@ -42,7 +42,7 @@ export function startProcessGroup(
         ? sandboxEnvironment(input(), join(settings.dataFolder, 'sandbox'))
         : withMetricsPort(appEnvironment(input()), place);
     const process = supervise(
-      // The one URL to be shown is Patchbay's; the sandbox prints its own.
+      // Only Patchbay's URL is shown here; the sandbox prints its own.
       { name, nodeArguments: command, environment, quiet: part === 'sandbox' },
       say,
       report,
@@ -72,7 +72,7 @@ export function startProcessGroup(
   };
 }
 
-/** Each process has metrics of its own: web processes from METRICS_PORT on, then the workers. */
+/** Each process has its own metrics: web processes from METRICS_PORT on, then the workers. */
 const withMetricsPort = (environment: Environment, place: number): Environment =>
   environment['METRICS_PORT']
     ? { ...environment, METRICS_PORT: String(Number(environment['METRICS_PORT']) + place) }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 const POLL_MS = 50;
 
-/** Whether the process runs (a zombie does not) and its command line mentions `mention`: numbers are given again. */
+/** Whether the process runs (a zombie does not) and its command line mentions `mention`: process ids are reused. */
 export function isRunning(pid: number, mention: string | RegExp): boolean {
   try {
     process.kill(pid, 0);
@@ -16,7 +16,7 @@ export function isRunning(pid: number, mention: string | RegExp): boolean {
   return typeof mention === 'string' ? found.includes(mention) : mention.test(found);
 }
 
-/** Asks the process to end, waits, and ends it by force when it does not. */
+/** Stops the process, waits, and kills it after the timeout. */
 export async function endProcess(pid: number, mention: string | RegExp, graceMs: number): Promise<void> {
   for (const [signal, patienceMs] of [
     ['SIGTERM', graceMs],
@@ -28,7 +28,7 @@ export async function endProcess(pid: number, mention: string | RegExp, graceMs:
   }
 }
 
-/** Empty for a process that is gone, and on Linux for a zombie. */
+/** Empty for an ended process, and on Linux for a zombie. */
 function commandLine(pid: number): string {
   try {
     if (process.platform === 'linux')

@@ -1,4 +1,4 @@
-// Development as `npm run dev` has it, with small programs in the place of web, worker and sandbox.
+// Development as with `npm run dev`, with small programs in place of web, worker and sandbox.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { startProcessGroup, type ProcessGroup } from './process-group.ts';
 import { restartOnChange } from './restart-on-change.ts';
 import { readLaunchSettings } from './settings.ts';
 
-/** Answers at once, or for /slow after it was asked to end, or for /never not at all; then it ends. */
+/** Responds at once, or for /slow after the request to stop, or for /never not at all; then it ends. */
 const WEB = `
   import { once } from 'node:events';
   import { createServer } from 'node:http';
@@ -95,7 +95,7 @@ test('what runs from its sources says when it is ready, and is restarted when th
   ]);
 });
 
-/** With a connection of its own. @returns the process that answered; rejects where the connection breaks before it did */
+/** With a connection of its own. @returns the process that answered; rejects where the connection breaks before */
 async function ask(path = '/'): Promise<string> {
   const response = await fetch(url + path, { headers: { Connection: 'close' } });
   return response.text();
@@ -115,7 +115,7 @@ test('a restart refuses no request and leaves none without an end', async () => 
     },
     { timeout: 20_000, interval: 5 },
   );
-  // On a busy machine the first of them may be asked when the restart is over.
+  // On a busy machine the first request may be sent after the restart.
   expect([web, await ask()]).toEqual(expect.arrayContaining([...new Set(await Promise.all(answers))]));
   expect(await slow).toBe(web);
   expect(await never).toBe('closed');

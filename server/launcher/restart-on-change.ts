@@ -2,10 +2,7 @@ import type { Door } from './door.ts';
 import type { ProcessGroup } from './process-group.ts';
 import { watchSources } from './watch-sources.ts';
 
-/**
- * Restarts what a changed source belongs to. Pages and components are not among it: Next.js loads them again.
- * @returns what ends it
- */
+/** Restarts the processes of a changed source. Pages and components are excluded: Next.js reloads them. @returns stops it */
 export function restartOnChange(
   root: string,
   group: ProcessGroup,

@@ -13,8 +13,8 @@ const secretsSchema = z.object({
 export type Secrets = z.infer<typeof secretsSchema>;
 
 /**
- * The secrets of this installation, from `secrets.json` (mode 0600) in the data folder; null: none were made yet.
- * @throws LaunchError when the file is there but cannot be used: new keys would make stored tokens unreadable.
+ * The secrets of this installation, from `secrets.json` (mode 0600) in the data folder; null: none were created yet. @throws
+ * LaunchError when the file exists but is invalid: new keys would make stored tokens unreadable.
  */
 export function readSecrets(dataFolder: string): Secrets | null {
   const path = join(dataFolder, 'secrets.json');
@@ -30,7 +30,7 @@ export function readSecrets(dataFolder: string): Secrets | null {
   }
 }
 
-/** As readSecrets; they are made on first start. */
+/** Like readSecrets; they are created on first start. */
 export function readOrCreateSecrets(dataFolder: string, say: (line: string) => void): Secrets {
   const existing = readSecrets(dataFolder);
   if (existing) return existing;
@@ -45,7 +45,7 @@ export function readOrCreateSecrets(dataFolder: string, say: (line: string) => v
   return secrets;
 }
 
-/** Makes `secrets.json` what is given, all or nothing. */
+/** Replaces `secrets.json` atomically. */
 export function writeSecrets(dataFolder: string, secrets: Secrets): void {
   const path = join(dataFolder, 'secrets.json');
   mkdirSync(dataFolder, { recursive: true });

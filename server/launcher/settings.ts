@@ -6,7 +6,7 @@ import { programsFolder } from './builds.ts';
 import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 
-/** What the launcher itself decides by; web and worker read the rest from their environment. */
+/** The launcher's own settings; web and worker read the rest from their environment. */
 export interface LaunchSettings {
   root: string;
   dataFolder: string;
@@ -18,16 +18,16 @@ export interface LaunchSettings {
   port: number;
   /** null: the address on this machine, once the port is known. */
   baseUrl: string | null;
-  /** The owner's account takes a code that the launcher prints. */
+  /** The owner's account requires a code that the launcher prints. */
   needsSetupCode: boolean;
   /** null: the embedded database. */
   databaseUrl: string | null;
-  /** null: no sandbox. `portGiven`: the port was asked for, so another will not do. */
+  /** null: no sandbox. `portGiven`: the port is configured, so that no other one is used. */
   sandbox: { host: string; port: number; portGiven: boolean; publicUrl: string | null } | null;
   /** More than one share the port. */
   webProcesses: number;
   workerProcesses: number;
-  /** Web, worker and sandbox run from their sources, and again when one of these changes. */
+  /** Web, worker and sandbox run from their sources, and are restarted when these change. */
   development: boolean;
 }
 
@@ -43,8 +43,7 @@ const PLACEHOLDER_DATABASE = 'postgres://embedded';
 
 /**
  * Reads and checks all settings before anything is started (docs/reference/settings.md).
- * @param environment gets what the files of `<SETTING>_FILE` hold
- * @throws LaunchError that names every setting that cannot be used.
+ * @param environment receives the contents of `<SETTING>_FILE` @throws LaunchError that names every invalid setting.
  */
 export function readLaunchSettings(environment: Environment, root: string): LaunchSettings {
   const problems = [...takeSettingFiles(environment), ...findFolderProblems(environment, root)];
@@ -97,14 +96,14 @@ export function readLaunchSettings(environment: Environment, root: string): Laun
 export type Part = 'web' | 'worker' | 'sandbox';
 type Program = 'start' | 'end-abandoned' | Part;
 
-/** What Node runs as the given part of the product: its bundle, or its sources in development. The file comes last. */
+/** Node's arguments for a part of the product: its bundle, or its sources in development. The file is last. */
 export function nodeArguments({ root, development }: LaunchSettings, part: Program): string[] {
   if (!development) return [programFile(root, part)];
   const file = part === 'sandbox' ? 'sandbox/main.ts' : `server/${part}.ts`;
   return ['--enable-source-maps', join(root, file)];
 }
 
-/** The bundle that runs as the given part of the product. */
+/** The bundle of a part of the product. */
 export function programFile(root: string, part: Program): string {
   return join(programsFolder(root), part === 'sandbox' ? 'sandbox/main.mjs' : `${part}.mjs`);
 }

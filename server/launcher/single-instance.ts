@@ -1,4 +1,4 @@
-// One Patchbay per data folder. The file names the processes, so that the next start can clear up after a kill.
+// One Patchbay per data folder. The file lists the processes, so that the next start can clean up after a kill.
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -8,13 +8,13 @@ import { endProcess, isRunning } from './processes.ts';
 const stateSchema = z.object({
   pid: z.number(),
   url: z.string(),
-  /** true once the terminal or npm that it was started from is gone: the next start takes its place. */
+  /** true once its terminal or npm has ended: the next start replaces it. */
   orphaned: z.boolean(),
   children: z.array(z.object({ pid: z.number(), program: z.string() })),
 });
 
 const FILE = 'running.json';
-/** What the command line of a launcher says, whether it runs from sources or from its bundle. */
+/** Pattern of a launcher's command line, from sources or from its bundle. */
 const LAUNCHER = /(server|\.programs[^/]*)\/start\.(ts|mjs)/;
 const STOP_PATIENCE_MS = 60_000;
 const CHILD_GRACE_MS = 12_000;
@@ -22,7 +22,7 @@ const CHILD_GRACE_MS = 12_000;
 type InstanceState = z.infer<typeof stateSchema>;
 
 export interface Instance {
-  /** Never throws: a full disk is no reason to end what runs. It is said once, until a later write succeeds. */
+  /** Never throws: a full disk is no reason to stop. It is logged once, until a later write succeeds. */
   update(change: Partial<Omit<InstanceState, 'pid'>>): void;
   release(): void;
 }
@@ -33,8 +33,8 @@ export interface RunningElsewhere {
 }
 
 /**
- * Makes this process the one that runs from the data folder, after ending what a killed one left behind.
- * @returns the instance, or where the one is that runs already.
+ * Claims the data folder for this process, after ending the remaining processes of a killed one. @returns the instance, or the
+ * address of the one that already runs.
  * @throws LaunchError when the data folder cannot be written to.
  */
 export async function claimInstance(
@@ -77,7 +77,7 @@ export function isClaimed(dataFolder: string): boolean {
   return state !== null && isRunning(state.pid, LAUNCHER);
 }
 
-/** Ends what a launcher that is gone left behind, in the order in which it would have. */
+/** Ends the remaining processes of an ended launcher, in its order. */
 export async function endLeftBehind(dataFolder: string): Promise<void> {
   const path = join(dataFolder, FILE);
   const state = readState(path);
@@ -85,14 +85,14 @@ export async function endLeftBehind(dataFolder: string): Promise<void> {
   removeIfUnchanged(path, state);
 }
 
-/** The last started first, as the later ones use the earlier ones; several of one program at once. */
+/** In reverse order of starting, because later ones use earlier ones; those of one program in parallel. */
 async function endChildren(state: InstanceState | null): Promise<void> {
   const byProgram = Map.groupBy(state?.children ?? [], (child) => child.program);
   for (const [program, children] of [...byProgram].reverse())
     await Promise.all(children.map(({ pid }) => endProcess(pid, program, CHILD_GRACE_MS)));
 }
 
-/** Creates the file with its whole content, or not at all when it exists. */
+/** Creates the file with its complete content, or not at all when it exists. */
 function createOnce(path: string, state: InstanceState): boolean {
   const mine = `${path}.${process.pid}`;
   try {

@@ -1,5 +1,5 @@
-// The first module of every bundle (bundle.ts injects it): stack traces name lines of the sources. Node's own
-// --enable-source-maps keeps whole maps in memory, 50 MB in a worker; here only what was asked for is kept.
+// The first module of every bundle (injected by bundle.ts): makes stack traces refer to lines of the sources. Node's own
+// --enable-source-maps keeps whole maps in memory, 50 MB in a worker; this only caches requested positions.
 import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ interface Site extends NodeJS.CallSite {
 const places = new LRUCache<string, string>({ max: 1000 });
 const mapFile = `${fileURLToPath(import.meta.url)}.map`;
 
-/** A process may load a second bundle (server/traces.ts): each names its own lines. */
+/** A process may load a second bundle (server/traces.ts): each resolves its own lines. */
 const KEY = Symbol.for('patchbay.source-lines');
 const shared = globalThis as { [KEY]?: Map<string, (site: Site) => string> };
 const bundles = (shared[KEY] ??= new Map<string, (site: Site) => string>());
@@ -44,7 +44,7 @@ function findPlace(line: number, column: number): string | null {
     const found = findSource(map, line, column);
     return found && `${resolve(dirname(mapFile), found.file)}:${found.line}:${found.column}`;
   } catch {
-    // Without its map a trace names the bundle's lines.
+    // Without its map a trace has the bundle's lines.
     return null;
   }
 }

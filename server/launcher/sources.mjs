@@ -1,4 +1,4 @@
-// What the build is made from. Plain JavaScript without packages: server/bootstrap.mjs asks it too, on any Node.
+// The sources of the builds. Plain JavaScript without packages: server/bootstrap.mjs uses it, too, on any Node.
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { join } from 'node:path';
  * @property {string[]} rootFiles those that exist in the project's folder itself
  */
 
-/** What the build makes. Tests and their support (folders named testing) make no difference to it, and tsconfig.json Next may rewrite itself. */
+/** The builds. Tests and their support (folders named testing) do not affect them, and tsconfig.json may be rewritten by Next. */
 export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
   /** Next's build of pages, actions and the API. */
   pages: {
@@ -40,18 +40,18 @@ export const BUILDS = /** @type {const} @satisfies {Record<string, Build>} */ ({
 });
 
 /**
- * Without which Patchbay does not start. The help is made once it runs (server/launcher/make-help.ts).
+ * Builds that are required for starting Patchbay. The help is built once it runs (server/launcher/make-help.ts).
  * @type {readonly (keyof typeof BUILDS)[]}
  */
 export const NEEDED_TO_START = ['pages', 'programs'];
 
-/** The launcher's sources, and the bundle that they become. */
+/** The launcher's sources, and its bundle. */
 export const LAUNCHER = { sources: 'server/start.ts', bundle: '.programs/start.mjs' };
 
 /** The same of the command line. */
 export const COMMANDS = { sources: 'server/patchbay.ts', bundle: '.programs/patchbay.mjs' };
 
-/** How a launcher that runs from its sources ends when it has built (EX_TEMPFAIL): the bundle can be started. */
+/** Exit code of a launcher that runs from sources after it has built (EX_TEMPFAIL): the bundle can be started. */
 export const BUILT_EXIT_CODE = 75;
 
 /**
@@ -71,20 +71,20 @@ export function hashSources(root, name) {
 }
 
 /**
- * Where the last build is found: a link to its folder (server/launcher/builds.ts), or the folder itself in an image.
+ * The path of the last build: a link to its folder (server/launcher/builds.ts), or the folder itself in an image.
  * @param {keyof typeof BUILDS} name
  */
 export const linkOf = (name) => `.${name}`;
 
 /**
- * The folder of the build that is made from the present sources.
+ * The folder of the build of the current sources.
  * @param {string} root
  * @param {keyof typeof BUILDS} name
  */
 export const folderFor = (root, name) => `${linkOf(name)}-${hashSources(root, name).slice(0, 16)}`;
 
 /**
- * Whether the last build was made from the present sources, by content and not by date.
+ * Whether the last build is of the current sources, by content, not by date.
  * @param {string} root
  * @param {keyof typeof BUILDS} name
  */

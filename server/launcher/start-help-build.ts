@@ -4,9 +4,8 @@ import { join } from 'node:path';
 import { isFresh } from './sources.mjs';
 
 /**
- * Makes the help in a process of its own where it is stale: Patchbay runs already, and `/help` says until then that it is being
- * built. What goes wrong is printed; the rest runs on.
- * @returns null: it is fresh
+ * Builds the help in a separate process where it is outdated: Patchbay already runs, and `/help` shows that it is being built.
+ * Errors are printed and have no further effect. @returns null: it is up to date
  */
 export function startHelpBuild(root: string): { stop(): Promise<void> } | null {
   if (isFresh(root, 'help')) return null;

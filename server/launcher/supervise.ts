@@ -6,9 +6,9 @@ import type { Environment } from './environments.ts';
 import { LaunchError } from './launch-error.ts';
 import { wrapLine } from './log-line.mjs';
 
-/** For processes that end before they listen: whatever keeps them from it is given time. Others start at once. */
+/** Delays between restarts of processes that end before they listen, so that the cause can be fixed. Others restart immediately. */
 const RESTART_PAUSE_MS = { first: 100, longest: 10_000 };
-/** Ends before the first `ready` that are taken for a mistake of set-up rather than an accident. */
+/** Number of exits before the first `ready` that count as a setup error. */
 const FAILED_STARTS_LIMIT = 3;
 
 export interface SupervisedProgram {
@@ -16,19 +16,19 @@ export interface SupervisedProgram {
   name: string;
   /** Arguments for this Node: the program's file first. */
   nodeArguments: string[];
-  /** Read at every start, so that a restart sees settings that changed. */
+  /** Read at every start, so that a restart uses changed settings. */
   environment: () => Environment;
-  /** Drops what it prints on standard output; errors are always shown. */
+  /** Discards its standard output; errors are always shown. */
   quiet?: boolean;
 }
 
 export interface SupervisedProcess {
   readonly pid: number | null;
-  /** Settles when it says that it is ready; rejects with LaunchError when it keeps ending before that. */
+  /** Settles when it is ready; rejects with LaunchError when it repeatedly ends before that. */
   ready: Promise<void>;
-  /** Ends the present process, gracefully and at the latest after `graceMs`; a new one is started, without a pause. */
+  /** Ends the current process, gracefully and at the latest after `graceMs`; a new one is started immediately. */
   restart(graceMs: number): Promise<void>;
-  /** As restart, but for good. */
+  /** Like restart, but without a new process. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function supervise(
   changed: () => void,
 ): SupervisedProcess {
   const ready = Promise.withResolvers<void>();
-  // It may reject while nobody waits yet.
+  // It may reject before anything awaits it.
   ready.promise.catch(() => undefined);
   const stopping = new AbortController();
   let child: ChildProcess | null = null;
@@ -106,7 +106,7 @@ export function supervise(
   };
 }
 
-/** `{type}`; the sandbox, which knows nothing of Patchbay, is ready when it says where it listens: `{url}`. */
+/** `{type}`; the sandbox, which is independent of Patchbay, is ready when it reports its address: `{url}`. */
 function says(message: unknown, ...wanted: string[]): boolean {
   const { type, url } = (message ?? {}) as { type?: unknown; url?: unknown };
   return wanted.includes(typeof url === 'string' ? 'ready' : String(type));
@@ -117,10 +117,10 @@ function start({ name, nodeArguments, environment, quiet = false }: SupervisedPr
   const child = spawn(process.execPath, nodeArguments, {
     env: environment() as NodeJS.ProcessEnv,
     stdio: ['ignore', quiet ? 'ignore' : 'inherit', isJson ? 'pipe' : 'inherit', 'ipc'],
-    // Ctrl-C goes to the launcher alone, which stops things in their order.
+    // Ctrl-C only goes to the launcher, which stops the processes in order.
     detached: true,
   });
-  // What Node itself prints when it dies is text, and so is what the sandbox prints.
+  // Node's own output on a crash is text, and so is the sandbox's.
   if (child.stderr)
     createInterface(child.stderr).on('line', (line) => void process.stderr.write(wrapLine(line, name)));
   return child;

@@ -4,13 +4,12 @@ import { join } from 'node:path';
 /** Editors write a file in several steps, and a checkout writes many files. */
 const QUIET_MS = 100;
 const LOADED = /\.(tsx?|mjs|json)$/;
-/** Tests, and what only they use. */
+/** Tests and their support. */
 const UNUSED = /\.test\.tsx?$|(^|\/)testing\//;
 
 /**
- * Calls `changed` with the path of a source that was written, added or removed, once for all that change together.
- * @param folders in the root folder
- * @returns what ends it
+ * Calls `changed` with the path of a source that was written, added or removed, once for changes at the same time. @param
+ * folders in the root folder @returns stops it
  */
 export function watchSources(
   root: string,

@@ -1,11 +1,11 @@
-/** Neither npm nor a shell takes its script along when it is killed. */
+/** When npm or a shell is killed, its script keeps running. */
 const WATCH_MS = 1000;
-/** What keeps this process (keep-launcher.sh), before it can have ended. */
+/** The parent process (keep-launcher.sh), read before it can have ended. */
 const shell = process.ppid;
 
 /**
- * Calls `gone` once, when the shell that keeps this process has ended, or what started that shell.
- * @param starters their pids
+ * Calls `gone` once, when the parent shell of this process has ended, or the process that started that shell. @param starters
+ * their pids
  */
 export function watchStarters(starters: readonly number[], gone: () => void): void {
   const look = (): void => {

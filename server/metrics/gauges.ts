@@ -1,11 +1,11 @@
-// What is read when Prometheus asks.
+// Gauges that are read at each scrape.
 import { Gauge, type Registry } from 'prom-client';
 import type { Pool } from '#lib/core/db/client.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers, readQueue } from '#lib/engine/store/readiness.ts';
 import { bodiesInFlight } from '#lib/webhooks/runtime.ts';
 
-/** Connections of each pool, by what they do. */
+/** Connections of each pool, by state. */
 export function openPoolGauge(registry: Registry, runtime: ProcessRuntime): void {
   const { db, hot, engine, vital } = runtime;
   const pools = { ordinary: db.$client, hot, vital, ...(engine === hot ? {} : { engine }) };

@@ -7,7 +7,7 @@ type Told = Parameters<typeof telemetry.task.tell>[0];
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Where the first time is what alert rules look for, a series begins with 0: they see no increase from nothing to 1. */
+/** Where alert rules detect the first occurrence, a series starts with 0: there is no increase from a missing series to 1. */
 function startAtZero<Label extends string>(
   counter: Counter<Label>,
   label: Label,
@@ -72,7 +72,7 @@ export function openInstruments(registry: Registry): void {
     tasks.inc({ type, outcome });
     taskSeconds.observe({ type }, seconds);
   };
-  /** Of first legs, which are not committed yet, or never will be: by the key of the task run. */
+  /** Results of first legs, which may never be committed: by the key of the task run. */
   const uncounted = new WeakMap<object, Told[]>();
   telemetry.task.listen((told) => {
     if (told.isFirstLeg) uncounted.set(told.key, [...(uncounted.get(told.key) ?? []), told]);

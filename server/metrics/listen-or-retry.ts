@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 
 const RETRY_MS = 30_000;
 
-/** What people can do about the errors of `net.Server.listen`. */
+/** Fixes for the errors of `net.Server.listen`. */
 const FIXES: Readonly<Record<string, string>> = {
   EADDRINUSE: 'another program has it. Set METRICS_PORT to a free port, or end that program',
   EACCES: 'this user may not use it. Set METRICS_PORT to a port above 1023',
@@ -12,8 +12,8 @@ const FIXES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes a server listen. Where that fails it says so once, and tries again and again: metrics are not worth a process.
- * @returns once it listens, or has said why not
+ * Makes a server listen. A failure is logged once, and retried: metrics must not end the process. @returns once it listens, or
+ * has logged the failure
  */
 export async function listenOrRetry(
   server: Server,

@@ -1,4 +1,4 @@
-// What Prometheus itself says of the metrics, the alert rules and the dashboard, where its programs are (Debian's package prometheus).
+// Checks metrics, alert rules and dashboard with Prometheus itself, where it is installed (Debian's package prometheus).
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -21,7 +21,7 @@ const dashboardSchema = z.object({
 const queries = dashboardSchema
   .parse(JSON.parse(readFileSync(join(root, 'ops', 'grafana', 'patchbay.json'), 'utf8')))
   .panels.flatMap(({ title, targets }) => targets.map(({ expr }) => [title, expr] as const));
-/** What happens only with a messaging platform, which this installation does not have, or with traces. */
+/** Metrics that only exist with a messaging platform, which this installation does not have, or with traces. */
 const OF_MORE = /patchbay_(platform|sends|message_statuses|token_refreshes|trace_spans)/;
 
 const answerSchema = z.object({

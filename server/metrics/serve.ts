@@ -8,7 +8,7 @@ import { openBodyGauge, openPoolGauge, openQueueGauges, openWorkersGauge } from 
 import { openInstruments } from './instruments.ts';
 import { listenOrRetry } from './listen-or-retry.ts';
 
-/** Gauges of prom-client whose names say that they are counters, which Prometheus' own check refuses. */
+/** Gauges of prom-client with names of counters, which Prometheus' own check refuses. */
 const MISNAMED = [
   'nodejs_active_handles_total',
   'nodejs_active_requests_total',
@@ -37,7 +37,7 @@ export async function serveMetrics(
     openWorkersGauge(registry, runtime);
   } else openQueueGauges(registry, runtime);
   const server = createServer((req, res) => {
-    // Whether this process lives, which no database decides: a worker that waits for its database is not to be ended.
+    // Whether this process is alive, independent of the database: a worker that waits for its database must not be ended.
     if (req.method === 'GET' && req.url === '/healthz') {
       res
         .writeHead(200, { 'Content-Type': 'text/plain', 'Cache-Control': 'no-store' })

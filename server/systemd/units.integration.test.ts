@@ -1,4 +1,5 @@
-// `patchbay-web@` and `patchbay-worker@` as systemd would start them: their command, environment, account and sandbox. It takes root.
+// `patchbay-web@` and `patchbay-worker@` started like by systemd: their command, environment, account and sandbox. It requires
+// root.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,7 @@ import type { ActorContext } from '#lib/identity/context.ts';
 export interface AlertHistory {
   /** Sent, each by one email. */
   alerts: number;
-  /** Matters that are remembered, of which one in a hundred is told and not over. */
+  /** Recorded problems, of which one in a hundred is reported and not over. */
   states: number;
   connections: number;
 }
@@ -17,7 +17,7 @@ const idOf = (group: number): string =>
 const AT = `generate_series(1, $1::int) n
 cross join lateral (select $3::timestamptz - interval '29 days' * (1 - n / ($1 + 1.0)) as at) instant`;
 
-/** One alert every so often over the last 29 days, with its delivery and its mail. */
+/** Alerts at regular intervals over the last 29 days, with their deliveries and mails. */
 const ALERTS = [
   `insert into alerts (id, workspace_id, kind, content, created_at)
    select ${idOf(1)}, $2, 'run_failed', json_build_object('title', 'A run failed', 'paragraphs', json_build_array(repeat('x ', 200)),
@@ -38,7 +38,7 @@ const CONNECTIONS = `insert into connections (id, workspace_id, name, business_a
 select gen_random_uuid(), $2, 'Shop ' || n, n::text, '{}', 'x', now(), sha256(n::text::bytea), 'x'
 from generate_series(1, $1::int) n`;
 
-/** Adds an owner who is told of everything, and what they were told. */
+/** Adds an owner who receives all alerts, and the alerts that they received. */
 export async function insertAlertHistory(
   ctx: ActorContext,
   { alerts, states, connections }: AlertHistory,
@@ -63,7 +63,7 @@ export async function insertAlertHistory(
   await pool.query(CONNECTIONS, [connections, ctx.workspaceId]);
 }
 
-/** Notes this many failed runs of workflows, in turn, as the engine does. */
+/** Notes this many failed runs of workflows, in turn, like the engine. */
 export const noteFailedRuns = (
   { db, workspaceId }: Pick<ActorContext, 'db' | 'workspaceId'>,
   { workflowIds, count }: { workflowIds: readonly string[]; count: number },

@@ -1,5 +1,5 @@
-// What the audit log has of every server action and operation of the API that is let through; the samples are those of
-// server/authorization.integration.test.ts. The compiler wants an entry for each export of each file of actions.
+// The expected audit entries of every permitted server action and operation of the API; the samples are those of
+// server/authorization.integration.test.ts. The compiler requires an entry for each export of each file of actions.
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
@@ -7,7 +7,7 @@ import type { ACTIONS } from './authorization-actions.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
 
-/** Nothing of a workspace is changed, or what is changed is nobody's but the caller's (docs/security.md). */
+/** Nothing of a workspace is changed, or only the caller's own data (docs/security.md). */
 const NOTHING: readonly string[] = [];
 
 interface Prepared {
@@ -33,7 +33,7 @@ const proof = async (things: Targets, ctx: MessagingActorContext) => ({
 });
 
 export const ACTION_ENTRIES = {
-  // Invitations and the first owner have cases of their own: these samples are refused.
+  // Invitations and the first owner have their own cases: these samples are refused.
   'app/(auth)/actions.ts': {
     createOwner: NOTHING,
     createInvited: NOTHING,
@@ -53,7 +53,7 @@ export const ACTION_ENTRIES = {
     renewCodes: { entries: ['two_factor.recovery_codes_created'], args: proof },
     switchTwoFactorOff: { entries: ['two_factor.disabled'], args: proof },
     countCodesLeft: NOTHING,
-    // Nothing changes until the answer of a passkey is confirmed, which has its own case.
+    // Nothing changes until the response of a passkey is confirmed, which has its own case.
     startAdding: NOTHING,
     addPasskey: NOTHING,
     renamePasskey: ['passkey.renamed'],
@@ -98,7 +98,7 @@ export const ACTION_ENTRIES = {
     cancelRuns: ['run.cancelled'],
     retryRun: ['run.retried'],
     cancelRun: ['run.cancelled'],
-    // The user's own business.
+    // Only concerns the user.
     lookAtWorkflow: NOTHING,
     planRetry: NOTHING,
     resolveTaskRun: ['run.marked_done'],
@@ -165,7 +165,7 @@ export const ACTION_ENTRIES = {
     getVersion: NOTHING,
     tryTask: NOTHING,
     runDraft: ['workflow.draft_run'],
-    // Part of the draft, as its saves are.
+    // Part of the draft, like its saves.
     pinOutput: NOTHING,
     unpinOutput: NOTHING,
     receiveNotifications: ['connection.subscribed'],

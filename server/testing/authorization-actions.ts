@@ -1,5 +1,5 @@
-// Every server action with the role that it needs and a sample that it takes. The compiler wants an entry for each
-// export of each file; server/authorization.integration.test.ts wants the files.
+// Every server action with its required role and a valid sample. The compiler requires an entry for each export of each file;
+// server/authorization.integration.test.ts requires all files.
 import type * as auth from '../../app/(auth)/actions.ts';
 import type * as twoFactor from '../../app/(studio)/settings/account/actions.ts';
 import type * as studio from '../../app/(studio)/actions.ts';
@@ -20,7 +20,7 @@ import type { Rule } from './authorization-rules.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
 
-/** Who a sample is made for: somebody who may. */
+/** The owner of a sample: a user with the permission. */
 export interface For {
   userId: string;
   workspaceId: string;
@@ -28,9 +28,9 @@ export interface For {
 
 export interface ActionCase<Arguments = readonly unknown[]> extends Rule {
   args: (things: Targets, by: For) => Arguments | Promise<Arguments>;
-  /** The stranger's own thing together with one of this workspace: `not_found` too. */
+  /** The stranger's own record together with one of this workspace: `not_found` too. */
   mixed?: (own: Targets, foreign: Targets) => Arguments | Promise<Arguments>;
-  /** Answers with an outcome for each id: a stranger's are all problems. */
+  /** Answers with an outcome for each id: for a stranger all are problems. */
   isBulk?: true;
 }
 
@@ -77,10 +77,10 @@ export const ACTIONS = {
   'app/(auth)/actions.ts': {
     createOwner: { for: 'anyone', answers: 'conflict', args: () => [account] },
     createInvited: { for: 'anyone', answers: 'not_found', args: () => ['no-invitation', account] },
-    // Its world has no mail server.
+    // The test world has no mail server.
     requestReset: { for: 'anyone', answers: 'conflict', args: () => [{ email: 'owner@example.com' }] },
     setNewPassword: { for: 'anyone', answers: 'not_found', args: () => ['no-link', { password: PASSWORD }] },
-    // Its world is at an IP address, for which there are no passkeys.
+    // The test world has an IP address, for which there are no passkeys.
     startPasskey: { for: 'anyone', answers: 'conflict', args: () => [{}] },
     joinWorkspace: { for: 'user', answers: 'not_found', args: () => [{ token: 'no-invitation' }] },
     signOutToJoin: {
@@ -332,7 +332,7 @@ export const ACTIONS = {
     setTwoFactorRequirement: { for: 'owner', stranger: 'own', args: () => [{ required: false }] },
   },
   'app/(studio)/settings/sign-in/actions.ts': {
-    // Its world has no identity provider.
+    // The test world has no identity provider.
     checkProvider: { for: 'owner', stranger: 'own', args: () => [{}] },
     saveSignInPolicy: {
       for: 'owner',

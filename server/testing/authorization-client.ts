@@ -1,4 +1,4 @@
-// Calls pages, routes and server actions as a browser does, and says in one word what came of it.
+// Calls pages, routes and server actions like a browser, and returns the outcome as one word.
 import type { Outcome } from './authorization-rules.ts';
 import type { BuiltAction } from './authorization-surface.ts';
 
@@ -28,7 +28,7 @@ export class CookieJar {
   }
 }
 
-/** Signs in with the form's own two requests. @throws Error when no session came of it */
+/** Signs in with the form's own two requests. @throws Error when no session was started */
 export async function signIn(base: string, email: string, password: string): Promise<CookieJar> {
   const jar = new CookieJar();
   const asked = await fetch(`${base}/api/auth/csrf`);
@@ -73,7 +73,7 @@ export async function callAction(
   return { outcome, status: response.status, body, cookies: response.headers.getSetCookie() };
 }
 
-/** A long text is its own row, of so many bytes, after which the next row begins at once. */
+/** A long text is a separate row with its length in bytes, directly followed by the next row. */
 function withoutTextRows(body: string): string {
   const bytes = Buffer.from(body);
   const row = /^\w+:T([0-9a-f]+),/m.exec(body);
@@ -83,7 +83,10 @@ function withoutTextRows(body: string): string {
   return withoutTextRows(`${bytes.subarray(0, start).toString()}${bytes.subarray(end).toString()}`);
 }
 
-/** What an action gave; undefined: nothing. The value is one row of the answer, to which the first row points. @throws Error when it did not run */
+/**
+ * The result of an action; undefined: none. The value is one row of the response, to which the first row points. @throws Error
+ * when it was not executed
+ */
 export function readActionValue(status: number, answer: string): unknown {
   const body = withoutTextRows(answer);
   const [, row] = /^0:\{"a":"\$@(\w+)"/m.exec(body) ?? [];
@@ -108,7 +111,7 @@ export interface RequestOptions {
   body?: unknown;
 }
 
-/** Asks for a page or a route; redirects are not followed. */
+/** Requests a page or a route; redirects are not followed. */
 export async function request(
   url: string,
   { method = 'GET', headers = {}, body }: RequestOptions = {},
@@ -125,7 +128,7 @@ export async function request(
   return { outcome, status: response.status, body: text, cookies: response.headers.getSetCookie() };
 }
 
-/** Of answers that are not JSON, such as those to HEAD. */
+/** For responses that are not JSON, such as those to HEAD. */
 const CODES: Readonly<Record<number, Outcome>> = {
   401: 'unauthorized',
   403: 'forbidden',
@@ -144,7 +147,7 @@ function readOutcome(response: Response, text: string): Outcome {
   return error.code;
 }
 
-/** Once a page's first bytes are sent, it redirects and is "not found" within its own text. */
+/** After the first bytes of a page, redirects and "not found" are part of its content. */
 function readPage(response: Response, text: string): Outcome {
   const target =
     /NEXT_REDIRECT;\w+;([^;"\\]+);/.exec(text)?.[1] ??

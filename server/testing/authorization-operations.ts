@@ -1,4 +1,4 @@
-// Every operation of the API with a sample. Who may call it follows from the scope that it declares.
+// Every operation of the API with a sample. Its declared scope decides who may call it.
 import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
 import type { Targets } from './authorization-targets.ts';
 
@@ -7,9 +7,9 @@ export interface OperationCase {
   params?: (things: Targets) => Promise<Record<string, string>>;
   query?: string;
   body?: unknown;
-  /** It names nothing: it is done in the key's own workspace. */
+  /** It has no ids: it applies to the key's own workspace. */
   isOwn?: true;
-  /** It is the installation's, which belongs to the first workspace. */
+  /** It is for the installation, which belongs to the first workspace. */
   isFirstWorkspaces?: true;
 }
 
@@ -27,7 +27,7 @@ const approvedTemplate = async (a: Targets) => {
   const { id, templateId: template_id } = await a.approvedTemplate();
   return { id, template_id };
 };
-/** Of another number each time: the platform counts the tries of each. */
+/** Another number each time: the platform counts the attempts of each. */
 const registration = async (a: Targets) => ({
   id: await a.connectionId(),
   phone_number_id: a.phoneNumberId(),
@@ -36,7 +36,7 @@ const drawing = { name: 'Drawing', tasks: [{ id: 1, type: 'inbound_webhook', set
 
 let templates = 0;
 
-/** Of a webhook, which keeps its channel. */
+/** For a webhook, which keeps its channel. */
 const webhookAlerts = {
   name: 'On call',
   config: { channel: 'webhook', url: 'https://example.com/alerts' },
@@ -87,7 +87,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   listMessageTemplates: connection,
   createMessageTemplate: {
     ...connection,
-    /** Of another name each time, for several keys may; names have letters only. */
+    /** Another name each time, because several keys may call it; names only have letters. */
     get body() {
       templates += 1;
       return {

@@ -1,4 +1,4 @@
-// Every route handler and every page with who may ask for it and an address.
+// Every route handler and every page with its permitted callers and an address.
 import type { For } from './authorization-actions.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import type { Rule } from './authorization-rules.ts';
@@ -6,12 +6,12 @@ import type { Targets } from './authorization-targets.ts';
 
 export interface AddressCase extends Rule {
   path: (things: Targets, by: For) => string | Promise<string>;
-  /** The stranger's own thing together with one of this workspace: `not_found` too. */
+  /** The stranger's own record together with one of this workspace: `not_found` too. */
   mixed?: (own: Targets, foreign: Targets) => Promise<string>;
 }
 
 export interface RouteCase extends AddressCase {
-  /** Refuses as pages do: people get there in the browser. */
+  /** Refuses like pages: users open it in the browser. */
   isForBrowsers?: true;
   body?: unknown;
   headers?: Record<string, string>;
@@ -19,7 +19,7 @@ export interface RouteCase extends AddressCase {
 
 export type RouteEntry = Record<string, RouteCase>;
 
-/** One answer for every method, whoever asks: the credential is in the address or in a header, and it is wrong. */
+/** The same response for every method and caller: the credential is in the address or in a header, and it is invalid. */
 const sameForAll = (methods: readonly string[], rule: Omit<RouteCase, 'for'>): RouteEntry =>
   Object.fromEntries(methods.map((method) => [method, { ...rule, for: 'anyone' as const }]));
 
@@ -118,7 +118,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/workflows/[id]/state/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/state` },
   },
-  // Whoever has the link decides (lib/approvals).
+  // Anyone with the link may decide (lib/approvals).
   'app/resume/[token]/route.ts': {
     GET: { for: 'anyone', path: async (a) => `/resume/${await a.approvalToken()}` },
     POST: {
@@ -137,7 +137,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
         `/oauth/callback?error=access_denied&state=${(await a.login(userId, 'started')).state}`,
     },
   },
-  // What next-auth answers is for everybody: its own secrets decide (lib/identity/auth/*.test.ts).
+  // next-auth's responses are for everyone: its own secrets decide (lib/identity/auth/*.test.ts).
   'app/api/auth/[...nextauth]/route.ts': {
     GET: { for: 'anyone', path: () => '/api/auth/session' },
     POST: {
@@ -147,7 +147,7 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
     },
   },
   'app/api/[[...path]]/route.ts': sameForAll(ALL, { answers: 'not_found', path: () => '/api' }),
-  // What keys open is in authorization-operations.ts and server/mcp.integration.test.ts; a session opens nothing.
+  // Access with keys is tested in authorization-operations.ts and server/mcp.integration.test.ts; a session gives no access.
   'app/api/mcp/route.ts': {
     ...sameForAll(NOT_POST, { answers: 'method_not_allowed', path: () => '/api/mcp' }),
     POST: { for: 'anyone', answers: 'unauthorized', path: () => '/api/mcp', body: {} },

@@ -1,9 +1,9 @@
-// What the table of server/authorization.integration.test.ts says of each action, route, page and operation, and what
-// follows from it for everybody who could call.
+// The rules of server/authorization.integration.test.ts for each action, route, page and operation, and the expected response
+// for every kind of caller.
 import type { ErrorCode } from '#lib/core/errors.ts';
 import { hasRole, type Role, ROLES } from '#lib/identity/roles/roles.ts';
 
-/** `nothing`: an answer without a value. */
+/** `nothing`: a response without a value. */
 export type Outcome = 'ok' | 'nothing' | ErrorCode | `redirect ${string}`;
 
 export const CALLERS = [
@@ -20,24 +20,24 @@ export type Caller = (typeof CALLERS)[number];
 export interface Rule {
   /** The role that it needs; `user`: an account is enough; `anyone`: not even that. */
   for: Role | 'user' | 'anyone';
-  /** What those are answered who may; `ok` when left out. */
+  /** The response for permitted callers; left out: `ok`. */
   answers?: Outcome;
   signedOut?: Outcome;
-  /** What owners are answered instead. */
+  /** The response for owners instead. */
   owner?: Outcome;
   /**
-   * What the owner of another workspace is answered who names the sample's ids: `not_found` when left out. `own`: the
-   * sample names nothing of a workspace, so that it is done in the caller's own one and this one stays as it is. Where
-   * an account is enough: what those are answered who are not in this workspace; as the others when left out.
+   * The response for an owner of another workspace who uses the sample's ids; left out: `not_found`. `own`: the sample has no
+   * ids of a workspace, so that it applies to the caller's own one and this one stays unchanged. Where an account is enough:
+   * the response for users outside this workspace; left out: as for others.
    */
   stranger?: Outcome | 'own';
-  /** The session is used up by the call: it gets one of its own. */
+  /** The call ends the session, so that it gets a separate one. */
   endsSession?: true;
 }
 
-/** How a kind of thing refuses. */
+/** The refusals of a kind of endpoint. */
 export interface Refusals {
-  /** To who comes without any session cookie: proxy.ts may answer first. */
+  /** For callers without a session cookie: proxy.ts may respond first. */
   withoutCookie: Outcome;
   signedOut: Outcome;
   withoutWorkspace: Outcome;
@@ -52,7 +52,7 @@ export const DATA_REFUSALS: Refusals = {
   roleTooLow: 'forbidden',
 };
 
-/** Pages, and routes that people get to in the browser. */
+/** Pages, and routes that users open in the browser. */
 export const PAGE_REFUSALS: Refusals = {
   withoutCookie: 'redirect /sign-in',
   signedOut: 'redirect /sign-in',
@@ -62,16 +62,16 @@ export const PAGE_REFUSALS: Refusals = {
 
 export interface Expected {
   outcome: Outcome;
-  /** Whose rows must be as before. */
+  /** Whose rows must be unchanged. */
   unchanged: 'everything' | 'this workspace' | 'nothing';
-  /** Whether the answer may hold what the workspace has written. */
+  /** Whether the response may contain the workspace's content. */
   mayRead: boolean;
 }
 
 const isMember = (caller: Caller): boolean => (ROLES as readonly string[]).includes(caller);
 const isSignedOut = (caller: Caller): boolean => caller === 'signed out' || caller === 'session ended';
 
-/** What a caller is answered by the rule. */
+/** The expected response for a caller. */
 export function expectedOf(rule: Rule, caller: Caller, refusals: Refusals): Expected {
   const mayRead = isMember(caller);
   const allowed: Expected = { outcome: rule.answers ?? 'ok', unchanged: 'nothing', mayRead };

@@ -1,5 +1,4 @@
-// Fresh things of one workspace for each call, made by the verbs that screens use: a call that was let through may
-// change or delete its own.
+// New records of one workspace for each call, created by the screens' verbs: a permitted call may change or delete them.
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { createDestination } from '#lib/alerts/destinations/save-destination.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
@@ -27,7 +26,7 @@ import { setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { IDS, PHONES } from '../../sandbox/data/businesses.ts';
 import { newSecret, plantSecrets } from './planted-secrets.ts';
 
-/** In what only owners are shown: invitations, keys and the record of both. */
+/** Canary in data that only owners see: invitations, keys and their audit entries. */
 export const FOR_OWNERS = 'for-owners-only';
 
 const NO_MAIL = { SMTP_URL: undefined, MAIL_FROM: undefined };
@@ -47,11 +46,11 @@ export interface TargetsOptions {
   /** Delivers an event to a workflow. @returns the event's id */
   receive: (workflow: Workflow, body: string) => Promise<string>;
   sandboxUrl: string;
-  /** Is in everything that people of the workspace wrote. */
+  /** Canary in all content of the workspace's members. */
   mark: string;
-  /** What no viewer is ever shown. */
+  /** Canary that viewers never see. */
   secrets: SecretSink;
-  /** What nobody is ever shown: it stood in the settings of tasks. */
+  /** Canary that no one ever sees: it was in the settings of tasks. */
   planted: SecretSink;
 }
 
@@ -82,14 +81,14 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     planted.add(value);
     return value;
   };
-  /** Of a secret of the workspace that nothing uses. */
+  /** Name of an unused secret of the workspace. */
   async function secretName(): Promise<string> {
     const name = newSecretName();
     await setSecret(ctx, { name, value: newSecretValue() });
     return name;
   }
 
-  /** Of a webhook of alerts. Earlier ones go: a workspace has so many at most. */
+  /** Id of an alert webhook. Earlier ones are removed, because a workspace has a maximum number. */
   async function alertDestinationId(): Promise<string> {
     await pool.query(
       `delete from alert_destinations where workspace_id = $1 and config->>'channel' = 'webhook'`,
@@ -115,7 +114,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
 
   let ofWorkflows: Promise<string> | undefined;
 
-  /** Published and active; task 1 is its trigger, task 2 sets variables, all of its tasks hold secrets. */
+  /** Published and active; task 1 is its trigger, task 2 sets variables, all of its tasks contain secrets. */
   async function workflow(): Promise<Workflow & { planted: string[] }> {
     const { tasks, secrets: inTasks } = plantSecrets(mark, await (ofWorkflows ??= secretName()));
     for (const secret of inTasks) planted.add(secret);
@@ -129,7 +128,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { ...made, planted: inTasks };
   }
 
-  /** As a webhook brings it: with a run that is queued, for no worker is there. */
+  /** Like from a webhook: with a queued run, because no worker runs. */
   async function event(): Promise<{ id: string; runId: string; workflowId: string; planted: string[] }> {
     const made = await workflow();
     const { id: workflowId, planted: inTasks } = made;
@@ -138,7 +137,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, runId: rows[0]?.run_id ?? '', workflowId, planted: inTasks };
   }
 
-  /** It came while its workflow was paused. */
+  /** It arrived while its workflow was paused. */
   async function keptEvent(): Promise<string> {
     const made = await workflow();
     await pauseWorkflow(ctx, made);
@@ -147,7 +146,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return id;
   }
 
-  /** Failed at task 2, of which nobody knows whether it happened; task 3 was answered what it had sent. */
+  /** Failed at task 2, which has an unknown outcome; the response to task 3 repeated its request. */
   async function failedRun(): Promise<{ id: string; workflowId: string }> {
     const { runId: id, workflowId, planted: inTasks } = await event();
     const echo = JSON.stringify({ status: 200, headers: {}, body: { echo: inTasks.join(' ') } });
@@ -164,7 +163,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, workflowId };
   }
 
-  /** Of a link that nobody has decided by yet. */
+  /** Token of an undecided link. */
   async function approvalToken(): Promise<string> {
     const { runId } = await event();
     const labels = { approveLabel: 'Approve', rejectLabel: 'Reject' };
@@ -191,7 +190,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     });
   let shared: Promise<{ id: string }> | undefined;
 
-  /** A login of a user: still to be answered by the platform, or with the choice of an account to be made. */
+  /** A login of a user: waiting for the platform, or for the selection of an account. */
   async function login(
     userId: string,
     step: 'started' | 'authorized',
@@ -215,7 +214,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, state, businessAccountId };
   }
 
-  /** A token, and a business account that nobody has connected. */
+  /** A token, and an unconnected business account. */
   async function pasted(): Promise<{ accessToken: string; businessAccountId: string }> {
     const businessAccountId = IDS.cafe;
     await pool.query('delete from connections where business_account_id = $1', [businessAccountId]);
@@ -264,9 +263,9 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
       await deleteWorkflow(ctx, { id });
       return id;
     },
-    /** Of the books' account; nothing may end it. */
+    /** Connection of the bookshop's account; it must not be deleted. */
     connectionId: async (): Promise<string> => (await (shared ??= connect(IDS.books))).id,
-    /** One that can be registered, another each time: the platform counts the tries of each. */
+    /** One that can be registered, another one each time: the platform counts the attempts of each. */
     phoneNumberId: (): string => PHONES[registrations++ % PHONES.length]?.id ?? '',
     /** One that can be edited and deleted, with its connection. */
     async approvedTemplate(): Promise<{ id: string; templateId: string; name: string }> {
@@ -279,7 +278,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     freshConnectionId: async (): Promise<string> => (await connect()).id,
     /** In another browser of a user. */
     sessionId: (userId: string): Promise<string> => startSession(ctx.db, userId, { signedInBy: 'password' }),
-    /** Of a user, for nothing but to be renamed and deleted. */
+    /** A user's passkey, only for renaming and deleting. */
     async passkeyId(userId: string): Promise<string> {
       const id = newId();
       const made = { credentialId: Buffer.from(id), publicKey: Buffer.from(id), counter: 0 };
@@ -289,7 +288,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     async withoutTwoFactor(): Promise<void> {
       await ctx.db.delete(twoFactor);
     },
-    /** Gives a user a second factor, or the key for one. @returns a code that its app shows now */
+    /** Sets up a second factor for a user, or its key. @returns the current code of its app */
     async twoFactorCode(userId: string, confirmedAt: Date | null): Promise<string> {
       const secret = makeTotpSecret();
       const row = {

@@ -1,4 +1,4 @@
-// Two workspaces with accounts of every role in a running product, and who calls in its name.
+// Two workspaces with accounts of every role in a running product, and the callers.
 import { startChangeLog } from './change-log.ts';
 import { randomBytes } from 'node:crypto';
 import { createApiKey, revokeApiKey } from '#lib/identity/api-keys/api-keys.ts';
@@ -25,16 +25,16 @@ import type { Caller } from './authorization-rules.ts';
 import { createTargets, FOR_OWNERS } from './authorization-targets.ts';
 import { SecretIndex } from './secret-index.ts';
 
-/** Everybody's; long enough for the rules of passwords. */
+/** Password of all accounts; long enough for the password rules. */
 export const PASSWORD = 'four words in a row';
-/** In everything that was written in the workspace: nobody else may ever be sent it. */
+/** Canary in all content of the workspace, which no one else may receive. */
 export const MARK = 'kept-among-us';
 
-/** Nothing that an earlier request set off comes back while a later one is watched for what it changes. */
+/** Delay after which effects of earlier requests have ended, so that they are not attributed to a later one. */
 const SILENT = { sent_after_ms: 3_600_000, template_review_ms: 3_600_000 };
 
 export interface Person {
-  /** Empty for who has no account. */
+  /** Empty for callers without an account. */
   userId: string;
   email: string;
   cookies: CookieJar;
@@ -58,7 +58,7 @@ export async function startWorld() {
     DATABASE_URL: database.url,
     PORT: new URL(base).port,
     BASE_URL: base,
-    // So that the route handlers of webhooks answer and not the door before them.
+    // So that the route handlers of webhooks respond instead of the Node door.
     WEBHOOK_DOOR: 'next',
     AUTH_SECRET: randomBytes(24).toString('hex'),
     PATCHBAY_API_KEY: randomBytes(24).toString('hex'),
@@ -77,7 +77,7 @@ export async function startWorld() {
     baseUrl: base,
     platform: platformSettingsOf(parseSettings(environment)),
   };
-  // The web process would stand in for a worker that it misses for a minute, and change what a call did not.
+  // After a minute without a worker the web process would do its work, and change data that the call did not.
   await db.$client.query(
     `insert into processes (id, kind, heartbeat_at) values ($1, 'worker', now() + interval '1 hour')`,
     [newId()],
@@ -115,7 +115,7 @@ export async function startWorld() {
   ]);
   for (const { id } of rows) await endSession(db, id);
   await removeMember(ctx, { userId: people['no workspace'].userId });
-  // Whoever is no member says that they work here all the same: the cookie only chooses among memberships.
+  // Non-members also send the workspace cookie: it only selects among memberships.
   for (const caller of ['no workspace', 'other workspace'] as const)
     people[caller].cookies.set('workspace', workspaceId);
 
@@ -161,7 +161,7 @@ export async function startWorld() {
     planted,
     keys: {
       own,
-      /** Without any right, each for its own reason. */
+      /** Callers without any rights, for different reasons. */
       ended: {
         revoked: revoked.key,
         expired: expired.key,

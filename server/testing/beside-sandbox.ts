@@ -1,9 +1,9 @@
-// What the product is told and asked where it runs beside its own sandbox: its settings, and calls of both APIs.
+// Settings of a product beside its own sandbox, and calls of both APIs.
 import { IDS } from '../../sandbox/data/businesses.ts';
 
-/** Opens everything of the REST API. */
+/** A key with all rights of the REST API. */
 export const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';
-/** Those of every product that is started beside a sandbox. */
+/** Settings of every product that is started beside a sandbox. */
 export const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const CALL_PATIENCE_MS = 30_000;
 
@@ -16,7 +16,7 @@ export const clientOf = (base: string) => ({
 
 /**
  * @param sandbox null: there is none
- * @param graphUrl where the platform is called, when there is something between it and the product
+ * @param graphUrl URL for calls of the platform, when there is a proxy in between
  */
 export function settingsBeside(
   sandbox: { url: string } | null,
@@ -43,7 +43,7 @@ export function settingsBeside(
   };
 }
 
-/** @throws Error with the answer when it is not 2xx */
+/** @throws Error with the response when it is not 2xx */
 export type Call = <Answer>(method: string, path: string, body?: unknown) => Promise<Answer>;
 
 export interface Calls {
@@ -58,7 +58,7 @@ export const callsOf = (base: string, sandbox: { url: string }): Calls => ({
   control: (method, path, body) => call(method, `${sandbox.url}/__sandbox/${path}`, body),
 });
 
-/** Connects Harbour Street Books of the sandbox; gives the connection's id. */
+/** Connects Harbour Street Books of the sandbox; @returns the connection's id. */
 export async function connectBooks({ api, control }: Calls): Promise<string> {
   type Tokens = { access_token: string; refresh_token: string; expires_in: number };
   const { access_token, refresh_token, expires_in } = await control<Tokens>('POST', 'tokens', {});

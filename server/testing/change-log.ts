@@ -1,11 +1,11 @@
-// What calls change in the database, by triggers on all tables: telling whether a call changed something costs as little
-// late in a test as at its beginning.
+// Records the database changes of calls, with triggers on all tables: the cost of detecting a change does not grow during a
+// test.
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Heartbeats continue by themselves; notifications that are refused are noted for its administrator. */
+/** Heartbeats continue by themselves; refused notifications are recorded for the administrator. */
 const RESTLESS = ['processes', 'unrouted_notifications'];
 
-/** Columns that only say that a key or a session was used. */
+/** Columns that only record the use of a key or a session. */
 const TRACES: Readonly<Record<string, readonly string[]>> = {
   api_keys: ['last_used_at'],
   user_sessions: ['last_seen_at', 'address'],
@@ -26,7 +26,7 @@ begin
   return null;
 end $$`;
 
-/** Contents of rows by their checksums; null: there was, or is, none. */
+/** Checksums of rows; null: none before, or after. */
 interface Change {
   place: string;
   workspace_id: string | null;
@@ -36,13 +36,13 @@ interface Change {
 
 export interface ChangeLog {
   /**
-   * @param workspaceId only rows that say that they are of this workspace; left out: all tables, jobs included
-   * @returns the tables whose rows are others than at the last call; what was undone meanwhile does not count
+   * @param workspaceId only rows of this workspace; left out: all tables, including jobs @returns the tables whose rows differ
+   * from the last call; undone changes do not count
    */
   take(workspaceId?: string): Promise<string[]>;
 }
 
-/** From now on all changes are noted, those of a transaction when it is committed. */
+/** Starts recording all changes, those of a transaction when it is committed. */
 export async function startChangeLog(pool: Pool): Promise<ChangeLog> {
   await pool.query(PREPARE);
   const { rows } = await pool.query<{ name: string }>(
@@ -67,7 +67,7 @@ export async function startChangeLog(pool: Pool): Promise<ChangeLog> {
   };
 }
 
-/** Where more rows with some content came than went, or the other way round. */
+/** Tables in which more rows with some content were added than removed, or vice versa. */
 function placesOf(changes: readonly Change[]): string[] {
   const balance = new Map<string, number>();
   const count = (place: string, content: string | null, by: number): void => {

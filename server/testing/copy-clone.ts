@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What belongs to this clone alone. */
+/** Files that belong only to this clone. */
 const LEFT_OUT = new Set(['.git', '.data', 'node_modules', 'test-results']);
 
 /**
- * Makes a copy of the clone with its packages and builds, in a second or two: files of packages, which nobody writes, are
- * linked where the disk is the same.
+ * Copies the clone with its packages and builds, in one or two seconds: files of packages, which are never written, are
+ * hard-linked on the same disk.
  */
 export function copyClone(root: string, target: string): void {
   mkdirSync(target);

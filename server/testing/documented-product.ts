@@ -1,4 +1,4 @@
-// Patchbay as `npm start` runs it, with its sandbox: what the tests of the documents use.
+// Patchbay as started by `npm start`, with its sandbox, for the tests of the documents.
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ export interface DocumentedProduct {
   url: string;
   sandboxUrl: string;
   apiKey: string;
-  /** For files of the test; goes with the product. */
+  /** Folder for files of the test; removed with the product. */
   place: string;
-  /** The REST API with the key. @throws Error with the answer when it refuses */
+  /** The REST API with the key. @throws Error with the response when it refuses */
   api: <Answer>(method: string, path: string, body?: object) => Promise<Answer>;
   /** The sandbox's control API. */
   control: <Answer>(path: string, body?: object) => Promise<Answer>;

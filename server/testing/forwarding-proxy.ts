@@ -1,15 +1,15 @@
-// A reverse proxy as it stands in front of Patchbay: it shares requests over its targets and says whom it was called by.
+// A reverse proxy in front of Patchbay: it distributes requests over its targets and forwards the caller's address.
 import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface ForwardingProxy {
   base: URL;
-  /** How many requests each target was given, by its host and port. */
+  /** Number of requests of each target, by host and port. */
   given: ReadonlyMap<string, number>;
   close(): Promise<void>;
 }
 
-/** Gives requests to its targets in turn; one that takes no connection is passed over, as any balancer does. */
+/** Distributes requests in turn; targets that accept no connection are skipped, as by any load balancer. */
 export async function startForwardingProxy(...targets: URL[]): Promise<ForwardingProxy> {
   const agent = new Agent({ keepAlive: true });
   const given = new Map<string, number>();

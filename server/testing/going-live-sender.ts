@@ -15,7 +15,7 @@ export interface Outcome {
   error: string;
 }
 
-/** A message as the sandbox has it. */
+/** A message in the sandbox. */
 export interface Received {
   id: string;
   text: string;
@@ -39,7 +39,7 @@ export class GoingLiveSender {
     this.world = world;
   }
 
-  /** Begins anew with one connection, which is subscribed to notifications. */
+  /** Starts over with one connection, which is subscribed to notifications. */
   async reset(): Promise<void> {
     const { world } = this;
     await world.control('POST', 'reset');
@@ -51,7 +51,7 @@ export class GoingLiveSender {
     await world.api('POST', `/connections/${this.connectionId}/notifications`);
   }
 
-  /** Publishes a workflow of one task. @returns starts it by its webhook, and gives the id of the run */
+  /** Publishes a workflow of one task. @returns a function that starts it by its webhook, and returns the id of the run */
   async start(settings: Settings, type = 'messaging_business'): Promise<(body?: object) => Promise<string>> {
     const { world, connectionId } = this;
     const sender = { app_connection_id: connectionId, phone_number_id: IDS.booksOrders, recipient: CUSTOMER };
@@ -74,7 +74,7 @@ export class GoingLiveSender {
     };
   }
 
-  /** Publishes a workflow of one task. @returns starts it by its webhook, and waits until it has ended */
+  /** Publishes a workflow of one task. @returns a function that starts it by its webhook, and waits until it has ended */
   async publish(settings: Settings, type?: string): Promise<(body?: object) => Promise<Outcome>> {
     const start = await this.start(settings, type);
     return async (body) => this.outcomeOf(await start(body));

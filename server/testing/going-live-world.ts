@@ -1,5 +1,5 @@
 // A company that goes live: the product's web and worker processes beside a sandbox that refuses what the real platform
-// refuses, a browser's session of the owner, and what the operator does at the platform itself.
+// refuses, a browser's session of the owner, and the operator's actions at the platform.
 import { createHmac } from 'node:crypto';
 import { createFirstOwner } from '#lib/identity/auth/create-account.ts';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
@@ -20,7 +20,7 @@ const APP = { id: '900000000000001', secret: 'the-secret-of-the-app-and-of-its-s
 const OWNER = { email: 'owner@example.com', password: 'four words in a row' };
 const CONNECTION_ACTIONS = 'app/(studio)/connections/actions.ts';
 
-/** What a call of the graph API looked like to the sandbox. */
+/** A call of the graph API in the sandbox's log. */
 export interface GraphCallLog {
   method: string;
   version: string;
@@ -35,7 +35,7 @@ export interface GoingLiveWorld extends Calls {
   base: string;
   sandboxUrl: string;
   app: typeof APP;
-  /** Settings of web and worker, as an operator has them in the environment. */
+  /** Settings of web and worker, as environment variables. */
   settings: Record<string, string>;
   pool: Pool;
   /** Calls an action of the connections' pages as the signed-in owner. */
@@ -44,7 +44,7 @@ export interface GoingLiveWorld extends Calls {
   visit: (path: string) => Promise<Response>;
   /** Calls the platform with the app's own token. */
   asApp: (method: string, path: string, body?: object) => Promise<Record<string, unknown>>;
-  /** What the product and others asked of the graph API, oldest first. */
+  /** Calls of the graph API by the product and others, oldest first. */
   graphCalls: (query?: string) => Promise<GraphCallLog[]>;
   /** Posts a signed notification to the app's receiver. */
   notify: (body: object, secret?: string) => Promise<Response>;
@@ -52,8 +52,8 @@ export interface GoingLiveWorld extends Calls {
 }
 
 /**
- * @param platform how the platform answers
- * @param more settings of the product, in place of those of the guide or besides; undefined: without it
+ * @param platform the platform's settings @param more settings of the product, which override or extend those of the guide;
+ * undefined: not set
  */
 export async function startGoingLiveWorld(
   platform: Partial<SandboxSettings> = {},

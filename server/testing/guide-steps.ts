@@ -1,9 +1,9 @@
-// The numbered steps of a guide, and what it says that a command prints after each of them.
+// The numbered steps of a guide, and the documented output of a command after each of them.
 
 export interface GuideStep {
   number: number;
   title: string;
-  /** Lines of `patchbay doctor --live` that the step promises; `…` matches anything. */
+  /** Documented lines of `patchbay doctor --live` after the step; `…` matches anything. */
   findings: string[];
   /** Names of the settings that its commands set. */
   settings: string[];
@@ -31,7 +31,7 @@ export function readGuideSteps(text: string): GuideStep[] {
   return steps;
 }
 
-/** Whether a promised line is among those that were printed. */
+/** Whether a documented line is among the printed ones. */
 export function isPrinted(promised: string, lines: readonly string[]): boolean {
   const parts = promised.split('…').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`));
   const pattern = new RegExp(`^${parts.join('.*')}$`, 's');

@@ -1,4 +1,4 @@
-// Patchbay as `npm start` runs it, from its own data folder: its launcher, and all that it starts.
+// Patchbay as started by `npm start`, with its own data folder: its launcher, and all its processes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { isRunning } from '../launcher/processes.ts';
 const here = dirname(dirname(import.meta.dirname));
 
 export interface Start {
-  /** What npm runs: it starts the launcher, again when it is killed. */
+  /** npm's child process, which starts and restarts the launcher. */
   bootstrap: ChildProcess;
-  /** All that was printed so far. */
+  /** All output so far. */
   output: () => string;
-  /** That it has ended, while what it started may still run and print. */
+  /** Settles when it has ended; its child processes may still run and print. */
   gone: Promise<void>;
-  /** With its code, once what it started has ended, too. */
+  /** Settles with its exit code, once its child processes have ended, too. */
   exited: Promise<number | null>;
 }
 
@@ -33,7 +33,7 @@ export class Installation {
 
   /**
    * @param environment of every start; the data folder is added.
-   * @param withNpm what is started is `npm start`, and not what that runs
+   * @param withNpm starts `npm start` instead of the program that it runs
    * @param root another clone
    */
   constructor(
@@ -67,24 +67,24 @@ export class Installation {
     };
   }
 
-  /** What the launcher says of itself. @throws where none has claimed the folder */
+  /** The launcher's state file. @throws Error where none has claimed the folder */
   readRunning(): Running {
     return JSON.parse(readFileSync(join(this.folder, 'running.json'), 'utf8')) as Running;
   }
 
-  /** Of the embedded server's main process. @throws where it does not run */
+  /** Pid of the embedded server's main process. @throws Error where it does not run */
   databasePid(): number {
     return Number(readFileSync(join(this.folder, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]);
   }
 
-  /** Of the processes that run such a program, named as its bundle is. */
+  /** Pids of the processes of a program, by the name of its bundle. */
   pidsOf(program: string): number[] {
     return this.readRunning()
       .children.filter((each) => each.program.endsWith(program))
       .map(({ pid }) => pid);
   }
 
-  /** Everything that runs from the folder, as far as its files tell. */
+  /** All processes of the folder, according to its files. */
   runningPids(): number[] {
     const pids: [number, string][] = [];
     try {

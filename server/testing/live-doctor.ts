@@ -1,4 +1,4 @@
-// `patchbay doctor` as an operator runs it beside a product that goes live.
+// `patchbay doctor` for a product that goes live.
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,17 +10,17 @@ import { root } from '../root.ts';
 export interface Diagnosis {
   /** Of the process: 1 where there is a problem. */
   code: number;
-  /** All that it printed. */
+  /** Its output. */
   printed: string;
-  /** The lines that people read. */
+  /** The lines for people. */
   lines: string[];
-  /** State of each finding, by what it is about. */
+  /** State of each finding, by topic. */
   states: Record<string, Finding['state']>;
   textOf: (about: string) => string;
 }
 
 interface Question {
-  /** In place of the product's settings; undefined: not set. */
+  /** Overrides of the product's settings; undefined: not set. */
   more?: Record<string, string | undefined>;
   options?: string[];
 }

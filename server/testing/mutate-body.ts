@@ -1,16 +1,16 @@
-// Real bodies broken at the level of bytes, and an oracle for them that shares nothing with lib/core/json.
+// Real bodies with byte-level mutations, and an oracle for them that shares no code with lib/core/json.
 import fc from 'fast-check';
 import type { JsonOutcome } from './json-cases.ts';
 
 interface Step {
   operation: (typeof OPERATIONS)[number];
-  /** Where it happens, as a part of the body's length. */
+  /** Its position, as a share of the body's length. */
   at: number;
-  /** Over how many bytes. */
+  /** Number of affected bytes. */
   length: number;
   token: string;
   byte: number;
-  /** Which other body, for a splice. */
+  /** Index of the other body, for a splice. */
   other: number;
 }
 
@@ -71,7 +71,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   other: fc.nat(10_000),
 });
 
-/** One of the bodies after one to three steps that each break (or do not break) it; it tells its steps when it fails. */
+/** One of the bodies after one to three mutations, which are reported on failure. */
 export function mutatedBody(bodies: readonly Buffer[]): fc.Arbitrary<{ body: Buffer }> {
   return fc
     .tuple(fc.nat(bodies.length - 1), fc.array(step, { minLength: 1, maxLength: 3 }))
@@ -116,14 +116,14 @@ function mutate(
     case 'value':
       return someValueOf(body, other);
     case 'nest': {
-      // Around the allowed depth, and around a part that may or may not be a value.
+      // Nesting around the allowed depth, with a part that may or may not be a value.
       const levels = 190 + (length % 20);
       return cut(from + length, '['.repeat(levels), body.subarray(from, from + length), ']'.repeat(levels));
     }
   }
 }
 
-/** One of the values inside a valid body, alone, or in an object with as many levels around it as are allowed, give or take. */
+/** One of the values inside a valid body, alone, or in an object with about the maximum number of levels around it. */
 function someValueOf(body: Buffer, choice: number): Buffer {
   let value: unknown;
   try {
@@ -145,7 +145,7 @@ function someValueOf(body: Buffer, choice: number): Buffer {
   return Buffer.from(choice % 3 === 0 ? `{"a":${'['.repeat(levels)}${text}${']'.repeat(levels)}}` : text);
 }
 
-/** What must become of a body: strict UTF-8 with at most one byte order mark, JSON.parse, at most 200 levels, an object. */
+/** The expected result of a body: strict UTF-8 with at most one byte order mark, JSON.parse, at most 200 levels, an object. */
 export function jsonOutcomeOf(body: Buffer): JsonOutcome {
   let value: unknown;
   try {

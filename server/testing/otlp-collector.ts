@@ -1,10 +1,10 @@
-// What a collector of OpenTelemetry does with traces: it takes OTLP over HTTP in protobuf, and keeps the spans.
+// An OpenTelemetry collector for traces: receives OTLP over HTTP in protobuf, and stores the spans.
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { parse } from 'protobufjs';
 import * as z from 'zod';
 
-/** The part of opentelemetry/proto/trace/v1/trace.proto, and of what it imports, that is looked at here. */
+/** The part of opentelemetry/proto/trace/v1/trace.proto, and of what it imports, that is read here. */
 const PROTO = `
 syntax = "proto3";
 message Export { repeated ResourceSpans resource_spans = 1; }
@@ -78,7 +78,7 @@ export interface Collector {
   /** For `OTEL_EXPORTER_OTLP_ENDPOINT`. */
   url: string;
   spans: CollectedSpan[];
-  /** Of each request that came. */
+  /** Headers of each request. */
   headers: IncomingMessage['headers'][];
   stop(): Promise<void>;
 }

@@ -1,5 +1,5 @@
-// The product's web and worker processes without a launcher, beside a sandbox of their own: how tests and measurements start
-// them. Who wants the launcher and its database, too: installation.ts.
+// The product's web and worker processes without a launcher, beside a separate sandbox, for tests and measurements. With the
+// launcher and its database: installation.ts.
 import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type StartedProcess, startProcess, type StartOptions } from '#lib/testing/start-process.ts';
 import type { SandboxOptions } from '../../sandbox/options.ts';
@@ -12,33 +12,31 @@ export type Part = 'web' | 'worker';
 type Settings = Record<string, string>;
 
 export interface ProductOptions extends StartOptions {
-  /** A migrated database. It stays when the product stops. */
+  /** A migrated database. It is kept when the product stops. */
   databaseUrl: string;
-  /** What is started; a worker and a web process when left out. */
+  /** Processes to start; left out: a worker and a web process. */
   parts?: readonly Part[];
-  /** Of all processes, over those that make them work beside the sandbox. */
+  /** Settings of all processes, which override those for the sandbox. */
   settings?: Settings;
-  /** False: none, nor settings of a platform. */
+  /** False: no sandbox, and no settings of a platform. */
   sandbox?: SandboxOptions | false;
-  /** Gets what is said while it is built first. */
+  /** Receives the output of the build. */
   say?: (line: string) => void;
 }
 
 export interface StartedPart extends StartedProcess {
-  /** Where it listens, if it is a web process. */
+  /** The URL of a web process. */
   base: string;
 }
 
 export interface Product extends Calls {
-  /** Where the first web process listens. */
+  /** The URL of the first web process. */
   base: string;
-  /** Those of the first processes. */
+  /** Settings of the first processes. */
   settings: Readonly<Settings>;
   /** @throws Error where the product has none */
   sandbox: RunningSandbox;
-  /**
-   * Starts one more process. A web process listens at `base` while no other one does, else on a port of its own.
-   */
+  /** Starts a further process. A web process listens at `base` if no other one does, else on its own port. */
   start(part: Part, more?: Settings): Promise<StartedPart>;
   /** Whether every process that was started, and not stopped since, still runs. */
   isAlive: () => boolean;
@@ -48,11 +46,11 @@ export interface Product extends Calls {
 
 let built: Promise<void> | undefined;
 
-/** Builds what the programs need, once in this process. */
+/** Builds the programs, once in this process. */
 const ensureBuilt = (say: ProductOptions['say'] = () => undefined): Promise<void> =>
   (built ??= buildIfNeeded(root, say, new AbortController().signal));
 
-/** Starts them at once; after a failure nothing is left running. */
+/** Starts them in parallel; after a failure none keeps running. */
 export async function startProduct(options: ProductOptions): Promise<Product> {
   const { databaseUrl, parts = ['worker', 'web'], settings: own = {}, onOutput } = options;
   await ensureBuilt(options.say);

@@ -1,4 +1,4 @@
-// A client as simple as Python's http.client: it writes the whole request, and only then looks for the answer.
+// A client as simple as Python's http.client: it writes the whole request, and only then reads the response.
 import { connect, type Socket } from 'node:net';
 
 export interface RawAnswer {
@@ -12,7 +12,7 @@ interface Target {
   port: string;
 }
 
-/** The request as it goes over the wire; `Content-Length` is added to the lines of its head. */
+/** The request's bytes; `Content-Length` is added to the header lines. */
 export function rawRequest(
   requestLine: string,
   lines: readonly string[],
@@ -23,8 +23,8 @@ export function rawRequest(
 }
 
 /**
- * Writes the bytes to the last one, then reads one answer. @throws when the connection breaks before: what a simple
- * client reports as a broken pipe.
+ * Writes all bytes, then reads one response. @throws Error when the connection breaks before, which simple clients report as a
+ * broken pipe.
  */
 export async function writeThenRead({ hostname, port }: Target, bytes: Buffer): Promise<RawAnswer> {
   const socket = connect(Number(port), hostname).pause();

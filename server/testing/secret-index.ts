@@ -1,10 +1,10 @@
 const BLOCK = 8;
-/** An occurrence of so many characters holds a whole block, wherever blocks begin. */
+/** An occurrence of this many characters contains a complete block at any alignment. */
 const LEAST_CHARACTERS = 2 * BLOCK - 1;
 
-/** Very many secrets of which each text has few: it is read once, however many there are. */
+/** Index of many secrets, of which each text has few: a text is read once, whatever their number. */
 export class SecretIndex {
-  /** By each block of the ends of secrets, which are random where their beginnings are alike. */
+  /** By each block of the ends of secrets, because their beginnings may be equal. */
   readonly #byBlock = new Map<string, Set<string>>();
 
   add(secret: string): void {
@@ -17,7 +17,7 @@ export class SecretIndex {
     }
   }
 
-  /** Those found in the text. */
+  /** The secrets found in the text. */
   findIn(text: string): string[] {
     const found = new Set<string>();
     for (let at = 0; at + BLOCK <= text.length; at += BLOCK)

@@ -5,9 +5,8 @@ interface Stoppable {
 }
 
 /**
- * What the files of a process share because no test changes it for others: started when the first of them needs it, stopped
- * after the last.
- * @returns to be called by each of these files: has `use` called with it before the tests
+ * A resource that test files of a process share, because no test changes it for others: started with the first file, stopped
+ * after the last. @returns called by each of these files: calls `use` with the resource before the tests
  */
 export function share<Thing extends Stoppable>(
   start: () => Promise<Thing>,

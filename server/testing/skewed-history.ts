@@ -1,5 +1,5 @@
-// A history as installations have it: nearly all of it of two busy workflows, beside many quiet ones, in the order of its
-// ids. For tests and for the bench of the lists.
+// A realistic history: almost all of it belongs to two busy workflows, besides many quiet ones, in the order of ids. For tests
+// and for the bench of the lists.
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
@@ -21,7 +21,7 @@ const newWorkflow = (name: string) => ({
   edges: [{ from: 1, to: 2 }],
 });
 
-/** Two busy workflows and so many quiet ones, published. */
+/** Two busy workflows and this many quiet ones, published. */
 export async function createSkewedWorkflows(ctx: ActorContext, quietCount: number): Promise<SkewedWorkflows> {
   const create = async (name: string): Promise<string> => {
     const { id } = await createWorkflow(ctx, newWorkflow(name));
@@ -34,11 +34,11 @@ export async function createSkewedWorkflows(ctx: ActorContext, quietCount: numbe
   return workflows;
 }
 
-/** An id whose first digits tell the milliseconds. */
+/** An id whose first digits are the milliseconds. */
 const idAt = (digit: 0 | 1): string =>
   `(lpad(to_hex(ms), 12, '0') || '7000800${digit}' || lpad(to_hex(n), 12, '0'))::uuid`;
 
-/** `$2`: the workflows, in turn. One event in a hundred was rejected, and of the others one in a thousand was replayed. */
+/** `$2`: the workflows, in turn. One event in a hundred was rejected, and one in a thousand of the others was replayed. */
 const EVENTS = `
 insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id, replay_of)
 select ${idAt(0)}, $1, ($2::uuid[])[1 + n % cardinality($2::uuid[])], 'production',
@@ -48,7 +48,7 @@ select ${idAt(0)}, $1, ($2::uuid[])[1 + n % cardinality($2::uuid[])], 'productio
   case when n % 1000 = 1 then ${idAt(0)} end
 from generate_series($3::int, $4::int) n cross join lateral (select $5::bigint + n::bigint * ${STEP_MS} as ms) at`;
 
-/** One run in fifty failed, one in 200 was cancelled, and of the oldest some wait. None is queued or running. */
+/** One run in fifty failed, one in 200 was cancelled, and some of the oldest wait. None is queued or running. */
 const RUNS = `
 insert into runs (id, workspace_id, workflow_id, version, event_id, status, created_at, started_at, finished_at, resume_at)
 select e.run_id, e.workspace_id, e.workflow_id, 1, e.id, s.status, e.received_at, e.received_at,

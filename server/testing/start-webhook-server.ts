@@ -1,14 +1,13 @@
-// The product as a process for tests that post very many webhooks: the door on its own database and a client
-// that keeps its connections.
+// The product as a process for tests with many webhooks: the door on its own database and a client that keeps its connections.
 import { Agent, type IncomingHttpHeaders, request } from 'node:http';
 import type { Pool } from '#lib/core/db/client.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { startTestProduct, type TestProduct } from './test-product.ts';
 
-/** How many requests are under way at a time. */
+/** Maximum number of concurrent requests. */
 export const CONNECTIONS = 32;
 
-/** A redirect's target may be long: that is the client's concern, not what is tested. */
+/** A redirect's target may be long: that only affects the client. */
 const MAX_HEADER_BYTES = 1024 * 1024;
 
 export interface Answer {
@@ -63,13 +62,13 @@ function post(url: URL, body: string | Buffer, agent: Agent): Promise<Answer> {
   });
 }
 
-/** The `code` and `message` of an error answer; both empty for another answer. */
+/** The `code` and `message` of an error response; both empty for other responses. */
 export function errorOf({ body }: Answer): { code: string; message: string } {
   const { error } = JSON.parse(body) as { error?: { code: string; message: string } };
   return error ?? { code: '', message: '' };
 }
 
-/** A trigger with id 1 that answers at once, unless told otherwise. */
+/** A trigger with id 1 that responds immediately by default. */
 export function triggerTask(settings: Record<string, unknown> = {}): WorkflowTask {
   const defaults = {
     response_type: 'immediate',
@@ -93,7 +92,7 @@ export function chain(...tasks: WorkflowTask[]): WorkflowGraph {
   };
 }
 
-/** Does the same to every item, some of them at a time. */
+/** Processes every item, with limited concurrency. */
 export async function forEachOf<Item>(
   items: readonly Item[],
   work: (item: Item) => Promise<void>,

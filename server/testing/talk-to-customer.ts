@@ -1,4 +1,4 @@
-// A customer of the stand-in platform in a conversation: waits for messages, taps what is below them, writes.
+// A customer of the sandbox in a conversation: waits for messages, taps buttons, writes.
 import { expect, vi } from 'vitest';
 import type { Calls } from './beside-sandbox.ts';
 
@@ -20,14 +20,14 @@ interface ReceivedMessage {
 }
 
 export interface CustomerTalk {
-  /** Waits for a message that says this, and that was not there before. @param count of them, the last is given */
+  /** Waits for a new message with this text. @param count number of such messages; the last one is returned */
   hears: (text: string, count?: number) => Promise<ReceivedMessage>;
-  /** Taps a button or a row of the message that says this. */
+  /** Taps a button or a row of the message with this text. */
   taps: (text: string, title: string) => Promise<void>;
   writes: (text: string) => Promise<void>;
 }
 
-/** @param known ids of messages that were there before */
+/** @param known ids of earlier messages */
 export function talkToCustomer(
   server: Pick<Calls, 'control'>,
   { customer, phoneId, known }: { customer: string; phoneId: string; known: ReadonlySet<string> },

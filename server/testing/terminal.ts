@@ -1,4 +1,4 @@
-// A terminal in which the commands of the documents are run as a reader would type them, one block after another.
+// A terminal in which the commands of the documents are run like by a reader, one block after another.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
@@ -6,27 +6,27 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 
 export interface TerminalOptions {
-  /** Where the first command is run. */
+  /** Folder of the first command. */
   folder: string;
-  /** For what the terminal remembers between blocks. */
+  /** Folder for the terminal's state between blocks. */
   place: string;
-  /** The clone whose `patchbay` is meant. */
+  /** The clone of the `patchbay` command. */
   root: string;
   environment: NodeJS.ProcessEnv;
-  /** What the documents write, such as an address with the default port, and what is meant here. */
+  /** Replacements of values in the documents, such as an address with the default port. */
   replacements: readonly (readonly [written: string, meant: string])[];
 }
 
 const DEADLINE_MS = 180_000;
 
-/** What was started and runs until it is interrupted, as by Ctrl-C. */
+/** A process that runs until it is interrupted, as by Ctrl-C. */
 export interface Service {
   interrupt: () => Promise<void>;
 }
 
 /**
- * Variables that a block exports and its folder stay for the next one. `<production_url>` stands for the value that the
- * newest answer gave under that name, which a reader would copy.
+ * Exported variables and the folder of a block are kept for the next one. `<production_url>` is replaced by that value of the
+ * last response, which a reader would copy.
  */
 export class Terminal {
   readonly #options: TerminalOptions;
@@ -38,15 +38,15 @@ export class Terminal {
     this.#state = join(mkdtempSync(join(options.place, 'terminal-')), 'state');
   }
 
-  /** What a reader would have copied from a screen. */
+  /** A value that a reader would have copied from a screen. */
   copy(name: string, value: string): void {
     this.#known.set(name, value);
   }
 
   /**
    * Runs a block.
-   * @param expected what the document says is printed; `…` matches anything, each line may be a part of one
-   * @throws Error with what was printed, if a command fails, a request is refused without the document saying so, or something else is printed
+   * @param expected the documented output; `…` matches anything, each line may be a part of one @throws Error with the output,
+   * if a command fails, a request is unexpectedly refused, or the output differs
    */
   async run(text: string, expected?: string): Promise<string> {
     const { code, output } = await this.#execute(this.#fillIn(text));
@@ -60,10 +60,7 @@ export class Terminal {
     return output;
   }
 
-  /**
-   * Starts what a block starts in its last line, and leaves it running.
-   * @param ready the line that it prints once it can be used
-   */
+  /** Starts the program in a block's last line, and leaves it running. @param ready the line that it prints when it is ready */
   async serve(text: string, ready: string): Promise<Service> {
     const lines = text.trimEnd().split('\n');
     if (lines.length > 1) await this.run(lines.slice(0, -1).join('\n'));
@@ -116,7 +113,7 @@ export class Terminal {
     return { code: code ?? -1, output: output.replaceAll('\r\n', '\n') };
   }
 
-  /** With what the blocks before it left. It leads a process group, as what is started from a terminal does. */
+  /** With the state of earlier blocks. It leads a process group, like programs started from a terminal. */
   #spawn(text: string): ChildProcessByStdio<null, Readable, Readable> {
     const { folder, root, environment } = this.#options;
     const script = [
@@ -131,7 +128,7 @@ export class Terminal {
   }
 }
 
-/** The first line that is not printed below the one before it. */
+/** The first line that is not printed after the previous one. */
 function findMissingLine(output: string, expected: string): string | null {
   let rest = output;
   for (const line of expected.split('\n').filter((each) => each.trim() !== '')) {

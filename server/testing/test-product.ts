@@ -1,19 +1,19 @@
-// The product as tests of vitest start it.
+// Starts the product for Vitest tests.
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { createTestDatabase } from '#lib/testing/test-database.ts';
 import { type Product, type ProductOptions, startProduct } from './product.ts';
 
 export interface TestProduct extends Product {
-  /** A pool of the test's own. */
+  /** A pool for the test. */
   db: Database;
 }
 
 type Options = Omit<ProductOptions, 'databaseUrl'> & {
-  /** Before anything is started. */
+  /** Called before anything is started. */
   prepare?: (db: Database) => Promise<unknown>;
 };
 
-/** Starts a product on a database that goes with it. */
+/** Starts a product with a database that is dropped with it. */
 export async function startTestProduct({ prepare, ...options }: Options = {}): Promise<TestProduct> {
   const database = await createTestDatabase();
   const db = openDatabase(database.url, { maxConnections: 4, name: 'test' });

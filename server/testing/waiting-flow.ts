@@ -1,4 +1,4 @@
-/** What the API makes a published workflow of: it waits, and then keeps the `who` of the body. */
+/** API input for a published workflow: it waits, and then sets the `who` of the body. */
 export const waitingFlow = (name: string, seconds: number): object => ({
   name,
   publish: true,

@@ -1,4 +1,4 @@
-// The two doors as processes, a client that can send anything, and what tests look at afterwards.
+// The two doors as processes, a client that can send anything, and queries for checks.
 import { request } from 'node:http';
 import { afterAll, expect } from 'vitest';
 import type { Database } from '#lib/core/db/client.ts';
@@ -19,7 +19,7 @@ export const MEGABYTE = 1024 * 1024;
 export const LIMIT = 10 * MEGABYTE;
 
 export let db: Database;
-/** Where each door listens. */
+/** The address of each door. */
 export const bases = new Map<string, URL>();
 export const addressOf = (door: string): URL => {
   const base = bases.get(door);
@@ -52,7 +52,7 @@ export function setUpDoors(): void {
   afterAll(() => Promise.all(ownDoors.splice(0).map((door) => door.stop())));
 }
 
-/** Starts one more web process on the same database; it is stopped after the file unless the test stops it. */
+/** Starts a further web process on the same database; it is stopped after the file unless the test stops it. */
 export async function startDoor(
   door: string,
   more: Record<string, string> = {},

@@ -1,4 +1,4 @@
-// What leaves the process: batches that nobody waits for, bounded in number. What does not leave is counted.
+// Exports spans: in batches that nothing waits for, limited in number. Dropped ones are counted.
 import type { Logger } from 'pino';
 import {
   BatchSpanProcessor,
@@ -17,7 +17,7 @@ type Batching = Pick<
   | 'OTEL_BSP_EXPORT_TIMEOUT'
 >;
 
-/** `ExportResultCode.SUCCESS` of @opentelemetry/core, which is its own package. */
+/** `ExportResultCode.SUCCESS` of @opentelemetry/core, which is a separate package. */
 const SUCCESS = 0;
 
 /**
@@ -52,7 +52,7 @@ export function countExports(
   };
   const batches = new BatchSpanProcessor({
     exporter: counted,
-    // It never drops: what it would is left out below, and counted.
+    // It never drops spans: those beyond its limit are left out below, and counted.
     maxQueueSize: maxPending + settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
     maxExportBatchSize: settings.OTEL_BSP_MAX_EXPORT_BATCH_SIZE,
     scheduledDelayMillis: settings.OTEL_BSP_SCHEDULE_DELAY,

@@ -1,4 +1,4 @@
-// Requests that leave: of tasks to URLs that users gave, and calls of the messaging platform.
+// Outgoing requests: of tasks to user-given URLs, and calls of the messaging platform.
 import type { Attributes } from '@opentelemetry/api';
 import {
   ATTR_HTTP_REQUEST_METHOD,
@@ -50,7 +50,7 @@ export function followRequests(underWay: UnderWay): void {
   });
 }
 
-/** Path and query may hold secrets and customers' numbers. */
+/** Path and query may contain secrets and customers' numbers. */
 const describeHost = ({ protocol, hostname, port }: URL): Attributes => ({
   [ATTR_URL_SCHEME]: protocol.slice(0, -1),
   [ATTR_SERVER_ADDRESS]: hostname,

@@ -15,7 +15,7 @@ import { ended, isAdvance, NOWHERE, type Open, type OpenAdvance, type UnderWay }
 
 type Write = (span: EndedSpan) => void;
 
-/** Makes spans of everything from now on. */
+/** Starts creating spans. */
 export function followProcess(write: Write, rules: TraceRules): void {
   const underWay = new AsyncLocalStorage<Open>();
   followEvents(write, rules);
@@ -52,7 +52,7 @@ function followEvents(write: Write, rules: TraceRules): void {
         [ATTR_HTTP_RESPONSE_STATUS_CODE]: status,
         'patchbay.webhook.mode': mode,
         ...(eventId !== undefined && { 'patchbay.event.id': eventId }),
-        // Of a server only its own failures are errors.
+        // For a server only its own failures are errors.
         ...(reason !== 'accepted' && status < 500 && { [ATTR_ERROR_TYPE]: reason }),
       },
       error: status >= 500 ? reason : undefined,
@@ -79,7 +79,7 @@ function followEvents(write: Write, rules: TraceRules): void {
   });
 }
 
-/** Runs, from each taking to the next wait or the end. */
+/** Runs, from each take to the next wait or the end. */
 function followAdvances(write: Write, rules: TraceRules, underWay: UnderWay): void {
   const unwritten = new WeakMap<object, EndedSpan[]>();
 
@@ -124,7 +124,7 @@ const describeRun = ({ id, workspaceId, workflowId, version, event }: ObservedRu
 function followExecutions(underWay: UnderWay): void {
   telemetry.execution.bind(underWay, (execution) => {
     const around = underWay.getStore();
-    // Outside of a run nothing is followed; what is not sampled only names its trace to whom it calls.
+    // Outside a run nothing is traced; unsampled operations only send trace headers.
     if (!isAdvance(around) || !around.trace.isSampled) return around ?? NOWHERE;
     const { trace, spanId: parentId, write, executions } = around;
     const opened = { trace, write, parentId, execution, spanId: newSpanId(), startMs: nowMs() };

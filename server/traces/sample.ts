@@ -11,8 +11,8 @@ import type { TraceSettings } from '#lib/core/trace-settings.ts';
 import type { Sample } from './trace-of-event.ts';
 
 /**
- * OpenTelemetry's samplers by the names that `OTEL_TRACES_SAMPLER` has for them. Each decides by the trace's id and the caller alone, so
- * that all processes with the same settings decide alike.
+ * OpenTelemetry's samplers by their names in `OTEL_TRACES_SAMPLER`. Each decides only by the trace's id and the caller, so that
+ * all processes with the same settings decide equally.
  */
 export function createSample(name: TraceSettings['OTEL_TRACES_SAMPLER'], ratio: number): Sample {
   const sampler = createSampler(name, ratio);

@@ -1,4 +1,4 @@
-// Spans are made when they have ended, with ids that were given out when they began: until then a span costs two ids.
+// Spans are created when they end, with ids that were assigned at their start: until then a span only costs two ids.
 import { randomBytes } from 'node:crypto';
 import {
   type Attributes,
@@ -35,7 +35,7 @@ export interface EndedSpan {
 
 export { SpanKind };
 
-/** Hands out the ids of the span that is written next. */
+/** Assigns the ids of the next span. */
 class GivenIds implements IdGenerator {
   traceId = '';
   spanId = '';
@@ -59,7 +59,7 @@ export class SpanWriter {
     this.#tracer = this.#provider.getTracer('patchbay', VERSION);
   }
 
-  /** Hands a span of a sampled trace to the exporter. Never waits. */
+  /** Passes a span of a sampled trace to the exporter. Never waits. */
   write({
     trace: of,
     parentId,
@@ -92,7 +92,7 @@ export class SpanWriter {
     span.end(Math.max(startMs, endMs));
   }
 
-  /** Sends what is left. */
+  /** Sends the remaining spans. */
   close(): Promise<void> {
     return this.#provider.shutdown();
   }
@@ -115,7 +115,7 @@ const SPAN_ID_BYTES = 8;
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** A new id, drawn with many others at once. */
+/** A new id, generated with many others at once. */
 export function newSpanId(): string {
   if (used >= pool.length) {
     pool = randomBytes(POOL_BYTES);
@@ -130,7 +130,7 @@ const REMEASURE_MS = 60_000;
 let offsetMs = Date.now() - performance.now();
 let measuredAtMs = performance.now();
 
-/** Milliseconds since 1970 with fractions: steady from one call to the next, and by the machine's clock over the hours. */
+/** Milliseconds since 1970 with fractions: monotonic between calls, and synchronized with the machine's clock. */
 export function nowMs(): number {
   const steadyMs = performance.now();
   if (steadyMs - measuredAtMs > REMEASURE_MS) {

@@ -1,4 +1,4 @@
-// What is under way in the process: spans whose end is to come. What happens within one knows it by the context that it runs in.
+// Open spans of the process. Nested operations find theirs by the asynchronous context.
 import type { AsyncLocalStorage } from 'node:async_hooks';
 import type { Execution } from '#lib/core/telemetry.ts';
 import { type EndedSpan, nowMs } from './span-writer.ts';
@@ -22,7 +22,7 @@ export interface OpenExecution extends OpenChild {
 export interface OpenAdvance extends Open {
   /** Of a first leg, until it is written. */
   spans: EndedSpan[] | undefined;
-  /** Executions that are under way, by their keys. */
+  /** Executions in progress, by their keys. */
   executions: Map<object, OpenExecution>;
 }
 
@@ -32,8 +32,8 @@ export const isAdvance = (open: Open | undefined): open is OpenAdvance =>
   open !== undefined && 'executions' in open;
 
 const NO_TRACE: Trace = { traceId: '', entryId: undefined, caller: undefined, isSampled: false };
-/** Outside of every run. */
+/** Outside every run. */
 export const NOWHERE: Open = { trace: NO_TRACE, spanId: '', startMs: 0, write: () => undefined };
 
-/** What a span that ends now has of what it began with. */
+/** The start data of a span that ends now. */
 export const ended = ({ trace, spanId, startMs }: Open) => ({ trace, spanId, startMs, endMs: nowMs() });

@@ -1,4 +1,4 @@
-// What the commands over the REST API share: whom they talk to, and what they say when it refuses.
+// Shared by the commands over the REST API: the client, and its error messages.
 import { type ApiClient, createApiClient } from '#lib/api/client/create-api-client.ts';
 import { reasonOf } from '#lib/core/errors.ts';
 import { takeSettingFiles } from '#lib/core/env.ts';
@@ -6,7 +6,7 @@ import { SettingsError } from '#lib/core/settings/checks.ts';
 
 const DEFAULT_URL = 'http://localhost:3000';
 
-/** A refusal of the API, in words for the person at the command line. */
+/** An error of the API, with a message for the user of the command line. */
 export class ApiError extends Error {
   readonly status: number | undefined;
 
@@ -23,8 +23,8 @@ export interface Api {
 }
 
 /**
- * The Patchbay that `PATCHBAY_URL` and `PATCHBAY_API_KEY` name.
- * @throws ApiError without a key that can be sent, SettingsError when the file that should have it cannot be read
+ * The installation of `PATCHBAY_URL` and `PATCHBAY_API_KEY`. @throws ApiError without a valid key, SettingsError when the file
+ * of the key cannot be read
  */
 export function connect(environment: NodeJS.ProcessEnv): Api {
   const problems = takeSettingFiles(environment).filter(({ name }) => name === 'PATCHBAY_API_KEY_FILE');
@@ -49,7 +49,7 @@ interface Answer<Data> {
   response: Response;
 }
 
-/** What a call answers. @throws ApiError what went wrong, and where */
+/** The data of a response. @throws ApiError with the problem and its location */
 export async function take<Data>({ url }: Api, call: Promise<Answer<Data>>): Promise<Data> {
   const answer = await call.catch((error: unknown) => {
     throw new ApiError(
@@ -81,7 +81,7 @@ interface Page<Item> {
   next_cursor: string | null;
 }
 
-/** Every row of a list. @param load gets a page, the first one without a cursor */
+/** Every row of a list. @param load loads a page, the first one without a cursor */
 export async function listAll<Item>(
   load: (cursor: string | undefined) => Promise<Page<Item>>,
 ): Promise<Item[]> {

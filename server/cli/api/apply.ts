@@ -1,4 +1,4 @@
-// `patchbay apply`: files become workflows of an installation.
+// `patchbay apply`: creates and updates workflows of an installation from files.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Output } from '../output.ts';
@@ -88,7 +88,7 @@ function refuseTwice(plans: readonly { file: string; plan: ApplyPlan }[]): void 
   }
 }
 
-/** Everything that can be known of the files without the installation: the API says the same, but one file after the other. */
+/** All problems of the files that can be found without the installation: the API would report them one file at a time. */
 async function refuseWrong(
   plans: readonly { file: string; plan: ApplyPlan }[],
   { publish = false }: ApplyOptions,

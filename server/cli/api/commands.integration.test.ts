@@ -1,4 +1,4 @@
-// Two installations as people have them, staging and production, and the commands that carry workflows between them.
+// Two installations, staging and production, and the commands that copy workflows between them.
 import { type ChildProcess, execFile } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

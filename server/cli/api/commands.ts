@@ -1,4 +1,4 @@
-// The commands that work over the REST API, from any machine: PATCHBAY_URL and PATCHBAY_API_KEY say which Patchbay is meant.
+// The commands that work over the REST API, from any machine: PATCHBAY_URL and PATCHBAY_API_KEY identify the installation.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Output } from '../output.ts';
 import { applyFiles, type ApplyOptions } from './apply.ts';

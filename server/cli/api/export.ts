@@ -1,4 +1,4 @@
-// `patchbay export`: workflows as files, one each.
+// `patchbay export`: writes workflows into files, one each.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Output } from '../output.ts';
@@ -11,7 +11,10 @@ export interface ExportOptions {
   all?: boolean;
 }
 
-/** Writes drafts into files named for the workflows. @throws ApiError when a name means none, or several, or a file cannot be written */
+/**
+ * Writes drafts into files named for the workflows. @throws ApiError when a name matches none, or several, or a file cannot be
+ * written
+ */
 export async function exportWorkflows(
   api: Api,
   names: readonly string[],

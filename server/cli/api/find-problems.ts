@@ -5,7 +5,7 @@ import { checkGraph, toGraph } from '#lib/workflows/check-graph.ts';
 import { draftSchema } from '#lib/workflows/schema.ts';
 import type { Drawing } from './workflow-file.ts';
 
-/** What keeps a workflow from being stored, or published: what the API would say of it, without the API. */
+/** Problems that prevent storing or publishing a workflow: those that the API would report, without the API. */
 export async function findProblems(drawing: Drawing, publish: boolean): Promise<readonly Problem[]> {
   const parsed = draftSchema.safeParse(drawing, {
     error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),

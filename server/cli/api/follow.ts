@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 1000;
-/** Rows of several processes come out of order: so far back is looked again. */
+/** Rows of several processes arrive out of order: period that is read again. */
 const LATE_MS = 60_000;
 
 interface Page<Row> {
@@ -13,13 +13,13 @@ interface Page<Row> {
 export interface Followed<Row> {
   /** A page, newest first. */
   load: (cursor: string | undefined) => Promise<Page<Row>>;
-  /** When a row was made. */
+  /** Creation time of a row. */
   at: (row: Row) => string;
-  /** A row is given again when this changes. */
+  /** A row is returned again when this changes. */
   key: (row: Row) => string;
 }
 
-/** Rows that are made from now on, oldest first, without an end. */
+/** New rows from now on, oldest first, without an end. */
 export async function* follow<Row>({ load, at, key }: Followed<Row>): AsyncGenerator<Row> {
   const first = await load(undefined);
   const since = first.data[0] ? Date.parse(at(first.data[0])) : 0;

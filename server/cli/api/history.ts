@@ -10,7 +10,7 @@ type Run = ApiSchemas['RunSummary'];
 
 export interface ListOptions {
   workflow?: string;
-  /** Rows to show; of a tail, after how many it ends. */
+  /** Number of rows to show; for a tail, the number after which it ends. */
   limit?: number;
 }
 
@@ -94,7 +94,7 @@ export const listRuns = async (api: Api, options: ListOptions, output: Output): 
 export const tailRuns = async (api: Api, options: ListOptions, output: Output): Promise<void> =>
   tail(await runsOf(api, options, PAGE), options, describeRun, output);
 
-/** @param repeat also for an event that already ran: what it sends is sent again */
+/** @param repeat also for an event that already ran: its messages are sent again */
 export async function replayEvent(api: Api, id: string, repeat: boolean, output: Output): Promise<void> {
   const event = await take(
     api,

@@ -1,4 +1,4 @@
-// What applying files would change: everything is planned before anything is written.
+// Plans the changes of applying files: everything is planned before anything is written.
 import { createTwoFilesPatch } from 'diff';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
@@ -19,13 +19,13 @@ import { type Connection, findNamed, type Workflow } from './workflows.ts';
 
 export interface ApplyPlan {
   action: 'create' | 'update' | 'unchanged';
-  /** The workflow that is there. */
+  /** The existing workflow. */
   current: Workflow | null;
-  /** What is sent. */
+  /** The request. */
   drawing: Drawing;
-  /** From what is there to what will be; empty when nothing changes. */
+  /** Differences between the existing and the new workflow; empty: none. */
   diff: string;
-  /** What somebody has to do after it. */
+  /** Remaining manual steps. */
   notes: string[];
 }
 
@@ -36,7 +36,7 @@ export interface Target {
   replacements: Readonly<Record<string, string>>;
 }
 
-/** @throws ApiError when the file means no workflow or connection of this installation, or several */
+/** @throws ApiError when the file's workflow or a connection matches none of this installation, or several */
 export function planApply(file: WorkflowFile, path: string, target: Target): ApplyPlan {
   const current = findCurrent(file, path, target.workflows);
   const notes = file.tasks.flatMap(noteCredentials);
@@ -59,7 +59,7 @@ export function planApply(file: WorkflowFile, path: string, target: Target): App
   };
 }
 
-/** Keys that everybody can read who has the file. */
+/** Keys in plain text in the file. */
 function noteCredentials({ id, type, settings }: Task): string[] {
   const definition = findTaskDefinition(type);
   return definition
@@ -108,13 +108,13 @@ function adaptTask(
   };
 }
 
-/** Fields that a file may leave out. */
+/** Optional fields of a file. */
 const pick = (task: Task | undefined, ...names: string[]): JsonObject =>
   Object.fromEntries(
     names.flatMap((name) => (task?.[name] === undefined ? [] : [[name, task[name]] as const])),
   );
 
-/** Accounts and numbers of another installation mean nothing here: what this one has is kept. */
+/** Accounts and numbers of another installation are unknown here: this one's are kept. */
 function adaptSender(task: Task, before: Task | undefined, notes: string[]): JsonObject {
   const settings = { ...task.settings };
   for (const { name, from, value } of listPicked(task)) {
@@ -131,7 +131,7 @@ function adaptSender(task: Task, before: Task | undefined, notes: string[]): Jso
   return settings;
 }
 
-/** Where a file says that there is a secret, the one that is stored here stays. */
+/** Where a file has a placeholder of a secret, the stored one is kept. */
 function keepSecrets(value: JsonValue, before: JsonValue | undefined): JsonValue {
   if (typeof value === 'string')
     return value.includes(MASK) && typeof before === 'string' && withoutSecretIds(before) === value
@@ -146,7 +146,7 @@ function keepSecrets(value: JsonValue, before: JsonValue | undefined): JsonValue
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, keepSecrets(each, of[key])]));
 }
 
-/** Rows such as headers are known by their names, wherever they stand. */
+/** Rows such as headers are matched by name, in any order. */
 function findRow(rows: readonly JsonValue[], row: JsonValue): JsonValue | undefined {
   const name = isJsonObject(row) ? row['name'] : undefined;
   return name === undefined ? undefined : rows.find((each) => isJsonObject(each) && each['name'] === name);

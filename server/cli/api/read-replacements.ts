@@ -1,21 +1,21 @@
-// What `patchbay apply --connection <name in the file>=<name here>` says. Names may have an =, too.
+// Parses `patchbay apply --connection <name in the file>=<name here>`. Names may contain an =, too.
 import { ApiError } from './api.ts';
 
 export interface KnownNames {
-  /** Of the connections that the files name. */
+  /** Names of connections in the files. */
   inFiles: readonly string[];
-  /** Of the connections of the installation. */
+  /** Names of connections of the installation. */
   here: readonly string[];
 }
 
 /**
  * Names of connections in files → names of connections here.
- * @throws ApiError for a text that is none, or that can be read in several ways
+ * @throws ApiError for an invalid or ambiguous text
  */
 export const readReplacements = (texts: readonly string[], known: KnownNames): Record<string, string> =>
   Object.fromEntries(texts.map((text) => readReplacement(text, known)));
 
-/** Of several = the one counts that has names on both sides, or else the one that has a name of a file before it. */
+/** With several =, the one with known names on both sides counts, or else the one after a name in the files. */
 function readReplacement(text: string, { inFiles, here }: KnownNames): readonly [string, string] {
   const all = splits(text);
   const fromFiles = all.filter(([from]) => inFiles.includes(from));
@@ -28,7 +28,7 @@ function readReplacement(text: string, { inFiles, here }: KnownNames): readonly 
   throw new ApiError(`${rule}: ${text} can mean ${names.join(' or ')}. Rename one of them.`);
 }
 
-/** The text at each of its =, with something on both sides. */
+/** The splits of a text at each =, with text on both sides. */
 const splits = (text: string): (readonly [string, string])[] =>
   [...text.matchAll(/=/g)]
     .map(({ index }) => [text.slice(0, index), text.slice(index + 1)] as const)

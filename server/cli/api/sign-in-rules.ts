@@ -1,4 +1,4 @@
-// How people sign in, as a file: owners stand in it by email address, so that it means the same on another installation.
+// Sign-in rules as a file: owners are in it by email address, so that it is valid on another installation.
 import * as z from 'zod';
 import type { ApiSchemas } from '#lib/api/client/create-api-client.ts';
 import { ApiError } from './api.ts';
@@ -19,7 +19,7 @@ export interface Rules {
 
 const role = z.enum(['owner', 'editor', 'viewer']);
 
-/** What a file leaves out stays as it is. The API checks the rest. */
+/** Missing fields keep their value. The API checks the rest. */
 const fileSchema = z
   .strictObject({
     requires_identity: z.boolean(),
@@ -36,7 +36,7 @@ const fileSchema = z
   })
   .partial();
 
-/** @throws ApiError what is wrong with the file, and where */
+/** @throws ApiError with the problem and its location in the file */
 export function readRules(text: string, file: string): Partial<Rules> {
   let json: unknown;
   try {
@@ -72,7 +72,7 @@ export function findChanges(before: Rules, after: Rules): (keyof Rules)[] {
   return names.filter((name) => comparable(before[name]) !== comparable(after[name]));
 }
 
-/** The order of lists says nothing. */
+/** The order of lists does not matter. */
 const comparable = (value: Rules[keyof Rules]): string =>
   JSON.stringify(value, (_, part: unknown) =>
     Array.isArray(part) ? part.map((each) => JSON.stringify(each)).sort() : part,

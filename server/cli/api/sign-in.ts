@@ -30,14 +30,14 @@ async function load(api: Api): Promise<Current> {
   return { policy, groups: groups.rules, twoFactorRequired: twoFactor.required };
 }
 
-/** With `--json` it prints what `applyRules` reads. */
+/** With `--json` the output can be read by `applyRules`. */
 export async function showRules(api: Api, output: Output): Promise<void> {
   const current = await load(api);
   const rules = toRules(current);
   output.give(rules, describeRules(rules, current.policy));
 }
 
-/** @returns whether the identity provider answers as the settings say */
+/** @returns whether the identity provider matches the settings */
 export async function checkProvider(api: Api, output: Output): Promise<boolean> {
   const check = await take(api, api.client.GET('/identity-provider/check'));
   output.give(check, [check.message, ...check.notes]);
@@ -45,8 +45,8 @@ export async function checkProvider(api: Api, output: Output): Promise<boolean> 
 }
 
 /**
- * Changes the rules that the file has otherwise. Groups are previewed first.
- * @throws ApiError before anything is changed when members would lose access and nobody said that they may
+ * Changes the rules that differ in the file. Groups are previewed first. @throws ApiError before any change when members would
+ * lose access without confirmation
  */
 export async function applyRules(
   api: Api,
@@ -84,7 +84,7 @@ async function preview(api: Api, { groups }: Rules): Promise<Preview[]> {
   return (await take(api, api.client.POST('/group-access/preview', { body: groups }))).data;
 }
 
-/** The policy comes last: it may end sessions. */
+/** The policy is last: it may end sessions. */
 async function change(
   api: Api,
   changed: readonly (keyof Rules)[],

@@ -16,7 +16,7 @@ export async function deleteWorkflow(
   output.give({ id, name }, [`${name}: moved to the trash`]);
 }
 
-/** Prints what can be restored. */
+/** Prints the workflows that can be restored. */
 export async function listTrash(api: Api, output: Output): Promise<void> {
   const rows = await loadTrash(api);
   output.give(
@@ -25,7 +25,7 @@ export async function listTrash(api: Api, output: Output): Promise<void> {
   );
 }
 
-/** Brings a workflow back. */
+/** Restores a workflow. */
 export async function restoreWorkflow(
   api: Api,
   nameOrId: string,

@@ -1,5 +1,5 @@
-// A workflow as a file for a repository: the same text for the same workflow, whatever installation it comes from. It holds
-// no ids of an installation and no secrets; connections stand in it by name.
+// A workflow as a file for a repository: the same text for the same workflow, from any installation. It contains no ids of an
+// installation and no secrets; connections are referred to by name.
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { mapStrings, withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
@@ -7,16 +7,16 @@ import { listPicked } from '#lib/tasks/picks.ts';
 import { ApiError } from './api.ts';
 import type { Connection, Workflow } from './workflows.ts';
 
-/** What stands in a task's settings for a connection: this, then its name. */
+/** Replaces a connection in a task's settings: this prefix, then its name. */
 const CONNECTION = 'connection:';
 
 export type Task = JsonObject & { id: number; type: string; settings: JsonObject };
 
 export interface WorkflowFile {
-  /** Only where the name does not say which workflow is meant. */
+  /** Only where the name is ambiguous. */
   id?: string;
   name: string;
-  /** The connections that the tasks name; a business account says whether its numbers are valid elsewhere. */
+  /** The connections of the tasks; the business account shows whether its numbers are valid elsewhere. */
   connections: Record<string, { business_account_id: string | null }>;
   tasks: Task[];
   edges: JsonValue[];
@@ -25,7 +25,7 @@ export interface WorkflowFile {
 
 export type Drawing = Pick<Workflow, 'name' | 'tasks' | 'edges' | 'notes'>;
 
-/** @throws ApiError when a connection is named like another one */
+/** @throws ApiError when two connections have the same name */
 export function toFile(drawing: Drawing, connections: readonly Connection[]): WorkflowFile {
   const byId = new Map(connections.map((connection) => [connection.id, connection]));
   const used = new Map<string, Connection>();
@@ -52,7 +52,7 @@ export function toFile(drawing: Drawing, connections: readonly Connection[]): Wo
   };
 }
 
-/** The names of connections in a task's settings, replaced by what `idOf` gives. */
+/** The names of connections in a task's settings, replaced by the results of `idOf`. */
 export const fillConnections = (task: Task, idOf: (name: string) => string): Task => ({
   ...task,
   settings: {
@@ -63,7 +63,7 @@ export const fillConnections = (task: Task, idOf: (name: string) => string): Tas
   },
 });
 
-/** The names of connections in a file's tasks, each as often as it is there. */
+/** The names of connections in a file's tasks, each as often as it occurs. */
 export function listConnectionNames({ tasks }: WorkflowFile): string[] {
   const names: string[] = [];
   for (const task of tasks)
@@ -74,7 +74,7 @@ export function listConnectionNames({ tasks }: WorkflowFile): string[] {
   return names;
 }
 
-/** The settings that name a connection, changed; any other text may say `connection:`, too. */
+/** The settings that name a connection, changed; other texts may contain `connection:`, too. */
 const mapConnections = (task: Task, change: (text: string) => string): JsonObject =>
   Object.fromEntries(
     listPicked(task).flatMap(({ name, from, value }) =>
@@ -116,7 +116,7 @@ function sortKeys<Value extends object>(value: Value, first: readonly string[] =
   ) as Value;
 }
 
-/** @throws ApiError what is wrong with the text; what it says in tasks and edges is checked by the API */
+/** @throws ApiError with the problem of the text; the API checks tasks and edges */
 export function readFile(text: string, path: string): WorkflowFile {
   const value = parse(text, path);
   const fail = (what: string): never => {

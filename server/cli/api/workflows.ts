@@ -1,4 +1,4 @@
-// Reading workflows and connections over the API, for the commands that name them by name or id.
+// Reading workflows and connections over the API, for commands that get names or ids.
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { ApiSchemas } from '#lib/api/client/create-api-client.ts';
 import { type Api, ApiError, listAll, take } from './api.ts';
@@ -26,7 +26,7 @@ export const listConnections = (api: Api): Promise<Connection[]> =>
     ),
   );
 
-/** The one workflow that a name or an id means. @throws ApiError for none, and for several of one name */
+/** The workflow of a name or an id. @throws ApiError for none, and for several with one name */
 export function findNamed(workflows: readonly Workflow[], nameOrId: string): Workflow {
   const named = workflows.filter(({ id, name }) => id === nameOrId || name === nameOrId);
   const [first] = named;

@@ -1,4 +1,4 @@
-// Builds the Dockerfile without a container engine: by buildah, on a base that debootstrap makes.
+// Builds the Dockerfile without a container engine: with buildah, on a base created by debootstrap.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,18 +8,18 @@ import type { Image } from './container.ts';
 
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 
-/** Whether this machine has what it takes (Debian's packages buildah, crun, debootstrap, iproute2), and root. */
+/** Whether this machine has the required programs (Debian's packages buildah, crun, debootstrap, iproute2), and root. */
 export const canRunContainers = (): boolean =>
   process.getuid?.() === 0 && ['buildah', 'crun', 'debootstrap', 'ip', 'unshare'].every(has);
 
 export interface BuiltImage extends Image {
   stopSignal: string;
-  /** In MB of files: what of it is the base, Node, packages, Patchbay. */
+  /** Size of the files in MB: of the base, Node, packages and Patchbay. */
   megabytes: { base: number; node: number; modules: number; app: number };
   remove(): void;
 }
 
-/** What npm trusts besides its own list, where a mirror needs it. */
+/** Additional certificates for npm, where a mirror needs them. */
 const certificates = process.env['NODE_EXTRA_CA_CERTS'];
 
 const inspectedSchema = z.object({
@@ -78,7 +78,7 @@ export function buildImage(root: string): BuiltImage {
   writeFileSync(npmrc, `registry=${registry}\n${certificates ? `cafile=${certificates}\n` : ''}`, {
     mode: 0o600,
   });
-  // Docker's format: the other one has no place for HEALTHCHECK.
+  // Docker's format: the OCI format does not support HEALTHCHECK.
   buildah(
     ...['bud', '-q', '--format', 'docker', '--isolation', 'chroot', '--network', 'host'],
     ...['--secret', `id=npmrc,src=${npmrc}`],
@@ -109,7 +109,7 @@ export function buildImage(root: string): BuiltImage {
   };
 }
 
-/** Node and npm of this machine, and what its npm trusts. */
+/** Node and npm of this machine, and its npm's certificates. */
 function addNpm(folder: string): void {
   const npm = dirname(dirname(realpathSync(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())));
   const [modules, programs] = [join(folder, 'usr/local/lib/node_modules'), join(folder, 'usr/local/bin')];

@@ -1,4 +1,4 @@
-// What the Kubernetes manifests say of their pods, as options of containers.
+// The pods of the Kubernetes manifests, as options of containers.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
@@ -34,7 +34,7 @@ export interface Pod {
   preStopSeconds: number;
 }
 
-/** @param secrets instead of the example's values */
+/** @param secrets replace the example's values */
 export function readCluster(folder: string, secrets: Record<string, string>): { podOf(name: string): Pod } {
   const manifests = readdirSync(folder).flatMap((name) =>
     parseAllDocuments(readFileSync(join(folder, name), 'utf8')).map(

@@ -1,4 +1,4 @@
-// What compose.yaml says, as options of containers. Only what ours uses.
+// The services of compose.yaml as options of containers. Only supports the used features.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -95,8 +95,7 @@ export function openCompose(
 
 /**
  * The service `proxy`: Caddy with our Caddyfile, without certificates, where one is installed that is new enough
- * (ops/caddy/Caddyfile); elsewhere a proxy that stands for it.
- * @param addresses of the containers that the name `web` means
+ * (ops/caddy/Caddyfile); otherwise a substitute proxy. @param addresses of the containers with the name `web`
  */
 export async function startComposeProxy(
   root: string,

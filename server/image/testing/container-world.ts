@@ -7,10 +7,10 @@ import { openNetwork, type ContainerNetwork } from './network.ts';
 
 export interface ContainerWorld {
   network: ContainerNetwork;
-  /** As containers reach it, under the name `postgres`. */
+  /** The address for containers, with the name `postgres`. */
   databaseUrl: string;
   hosts: Record<string, string>;
-  /** Once it was migrated. */
+  /** Available after the migration. */
   db(): Database;
   /** A workflow whose runs wait a second, so that workers have to resume them. @returns its URL's path */
   insertWaitingFlow(): Promise<{ path: string; workflowId: string }>;

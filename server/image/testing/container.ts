@@ -1,5 +1,6 @@
-// Runs an image as a container by crun, the runtime under podman, with what an engine would give it: namespaces, its own process 1, a
-// read-only root, an account without rights. Engines need a daemon or newer cgroups than some machines have; a runtime does not.
+// Runs an image as a container by crun, the runtime under podman, with the isolation of an engine: namespaces, its own process
+// 1, a read-only root, an unprivileged account. Engines require a daemon or newer cgroups than some machines have; a runtime
+// does not.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -46,7 +47,7 @@ export interface Container {
   output(): string;
   /** Runs a command in it, as its account. */
   exec(...command: string[]): { status: number; output: string };
-  /** As an engine stops it; kills it after `graceSeconds`. @returns its exit code and how long it took */
+  /** Stops it like an engine; kills it after `graceSeconds`. @returns its exit code and the duration */
   stop(signal: NodeJS.Signals, graceSeconds: number): Promise<{ code: number | null; seconds: number }>;
   ended: Promise<number | null>;
 }
@@ -78,7 +79,7 @@ const proc = (pid: number, file: string): string => readFileSync(`/proc/${pid}/$
 export const residentBytes = (pid: number): number =>
   Number(/^VmRSS:\s+(\d+) kB/m.exec(proc(pid, 'status'))?.[1] ?? 0) * 1024;
 
-/** Dead processes that nobody has asked for, in the container whose process 1 is given. */
+/** Zombie processes in the container with this process 1. */
 export function countZombies(pid: number): number {
   const namespace = execFileSync('readlink', [`/proc/${pid}/ns/pid`], { encoding: 'utf8' });
   return readdirSync('/proc').filter((name) => {
@@ -186,7 +187,7 @@ function toSpec(
         source: 'tmpfs',
         options: ['nosuid', 'noexec', 'nodev', 'mode=1777'],
       })),
-      // Shorter places first: a volume may hold another one.
+      // Shorter paths first: a volume may contain another one.
       ...Object.entries(places)
         .sort(([one], [other]) => one.length - other.length)
         .map(([destination, source]) => ({ destination, type: 'bind', source, options: ['rbind', 'rw'] })),
@@ -200,7 +201,7 @@ function toSpec(
   };
 }
 
-/** Volumes of the image that are not given one, filled with what it has there. */
+/** Volumes of the image without a given one, filled with the image's files. */
 function volumesOf(image: Image, binds: Record<string, string>, bundle: string): Record<string, string> {
   const volumes = image.volumes.filter((place) => !(place in binds));
   return Object.fromEntries(
@@ -211,7 +212,7 @@ function volumesOf(image: Image, binds: Record<string, string>, bundle: string):
   );
 }
 
-/** A new volume begins with the files of the image, and their owners. */
+/** A new volume starts with the files of the image, and their owners. */
 export function copyOwned(from: string, to: string): string {
   if (existsSync(from)) execFileSync('cp', ['-a', from, to]);
   else mkdirSync(to, { recursive: true });

@@ -1,9 +1,10 @@
-// A network of containers on this machine, as an engine makes it: a bridge, and its own network for each container. Takes root.
+// A network of containers on this machine, like that of an engine: a bridge, and a network namespace for each container.
+// Requires root.
 import { execFileSync } from 'node:child_process';
 import { randomBytes, randomInt } from 'node:crypto';
 
 export interface ContainerNetwork {
-  /** This machine, as containers see it. */
+  /** The address of this machine for containers. */
   gateway: string;
   /** A namespace with its own address. */
   join(): { path: string; address: string };

@@ -1,4 +1,5 @@
-// Runs a unit's service as systemd would, with as much of its sandbox as mount namespaces give: systemd itself takes its own machine.
+// Runs a unit's service like systemd, with the part of its sandbox that mount namespaces support: systemd itself would need its
+// own machine.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +20,7 @@ function readService(path: string): Section {
 const ACCOUNT = 10_001;
 const HOME_OF_STATE = '/var/lib';
 
-/** What the sandbox is made of, in a mount namespace: `$1` is the folder of Patchbay, `$2` the folder that holds the state. */
+/** Sets up the sandbox in a mount namespace: `$1` is the folder of Patchbay, `$2` the folder of the state. */
 const SANDBOX = `
 set -e
 mount -t tmpfs tmpfs /opt && mkdir /opt/patchbay && mount --rbind "$1" /opt/patchbay
@@ -39,10 +40,8 @@ export interface StartedUnit {
 }
 
 /**
- * @param root where Patchbay is, as /opt/patchbay
- * @param state what is /var/lib, with the state directory in it
- * @param settings of the file that `EnvironmentFile` names
- * @param instance what stands behind the `@`
+ * @param root Patchbay's folder, mounted as /opt/patchbay @param state mounted as /var/lib, with the state directory in it
+ * @param settings of the `EnvironmentFile` @param instance the text after the `@`
  */
 export function startUnit(
   path: string,
@@ -70,7 +69,7 @@ export function startUnit(
       env: {
         NODE_ENV: 'production',
         PATH: '/usr/local/bin:/usr/bin:/bin',
-        // Which systemd takes from the account.
+        // Values that systemd derives from the account.
         HOME: '/home/patchbay',
         USER: 'patchbay',
         ...Object.fromEntries(environment),
@@ -95,7 +94,7 @@ export function startUnit(
   };
 }
 
-/** The folder that a unit may write, below the one that stands for /var/lib. */
+/** The writable folder of a unit, below the one mounted as /var/lib. */
 export const stateFolder = (
   state: string,
   path: string,
