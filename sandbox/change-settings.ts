@@ -3,7 +3,7 @@ import { listLiveTemplates } from './data/live-templates.ts';
 import type { Template } from './model.ts';
 import { isStrict, type Settings } from './settings.ts';
 
-/** Changes settings, and adds the templates that only strict has as soon as it is on. */
+/** Changes settings, and adds the templates of strict mode when it is enabled. */
 export function changeSettings(
   world: { settings: Settings; clock: Clock; templates: Map<string, Template> },
   changes: Partial<Settings>,

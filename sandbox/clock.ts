@@ -2,7 +2,7 @@
 export class Clock {
   offsetMs = 0;
 
-  /** Milliseconds since the epoch, as the sandbox sees it. */
+  /** Milliseconds since the epoch, on the sandbox's clock. */
   nowMs(): number {
     return Date.now() + this.offsetMs;
   }
@@ -12,13 +12,13 @@ export class Clock {
     return Math.floor(this.nowMs() / 1000);
   }
 
-  /** Moves the clock by `ms` (negative goes back). */
+  /** Moves the clock by `ms` (negative: back). */
   move(ms: number): void {
     this.offsetMs += ms;
   }
 }
 
-/** Timers that end with the sandbox: nothing fires after `clear`, and nothing keeps the process alive. */
+/** Timers that end with the sandbox: none fires after `clear`, and none keeps the process alive. */
 export class Timers {
   #pending = new Set<NodeJS.Timeout>();
 
@@ -32,7 +32,7 @@ export class Timers {
     this.#pending.add(timer);
   }
 
-  /** Drops everything that has not fired yet. */
+  /** Cancels all pending timers. */
   clear(): void {
     for (const timer of this.#pending) clearTimeout(timer);
     this.#pending.clear();

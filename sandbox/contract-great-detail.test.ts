@@ -1,5 +1,5 @@
-// A third client that nobody here wrote. Besides messages it speaks what going live needs: numbers, subscriptions, templates with
-// named parameters, and a receiver's handshake and signatures. Its calls name no version of the API.
+// A third third-party client. Besides messages it supports the calls of going live: numbers, subscriptions, templates with
+// named parameters, and a receiver's handshake and signatures. Its calls have no API version.
 import Client, { MessageType } from '@great-detail/whatsapp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { IDS } from './data/businesses.ts';
@@ -33,7 +33,7 @@ describe.each([
 
   const bearer = () => ({ Authorization: `Bearer ${sandbox.token()}` });
 
-  /** Sends, and looks at what the customer got. */
+  /** Sends, and checks the customer's message. */
   async function sendAndSee(message: Parameters<typeof client.message.createMessage>[0]) {
     const answer = await client.message.createMessage(message).json();
     if (!('messages' in answer)) throw new Error(JSON.stringify(answer));

@@ -1,4 +1,4 @@
-// A client that nobody here wrote, against the sandbox: what it sends is taken, what it reads is there.
+// A third-party client against the sandbox: its requests are accepted, and the responses have the fields that it reads.
 import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { IDS } from './data/businesses.ts';

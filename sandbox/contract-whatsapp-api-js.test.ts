@@ -1,4 +1,4 @@
-// A second client that nobody here wrote; its requests for graph.facebook.com are sent to the sandbox instead.
+// A second third-party client; its requests for graph.facebook.com are sent to the sandbox instead.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WhatsAppAPI } from 'whatsapp-api-js';
 import {

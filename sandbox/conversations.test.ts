@@ -1,4 +1,4 @@
-// What conversations need: interactive messages, everything a customer can send, and what they set in their phone.
+// Conversations: interactive messages, everything a customer can send, and settings on the phone.
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { IDS } from './data/businesses.ts';
 import { startTestSandbox, templateMessage, type TestSandbox } from './testing/test-sandbox.ts';

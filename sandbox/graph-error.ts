@@ -1,7 +1,7 @@
 import { newTraceId } from './ids.ts';
 import { PRODUCT } from './product.ts';
 
-/** Title and HTTP status of every code the sandbox answers with (sandbox/README.md, "What is refused"). */
+/** Title and HTTP status of every error code of the sandbox (sandbox/README.md, "What is refused"). */
 const KNOWN: Record<number, { title: string; status: number }> = {
   1: { title: 'An unknown error has occurred.', status: 500 },
   2: { title: 'Service temporarily unavailable', status: 503 },
@@ -46,7 +46,7 @@ const KNOWN: Record<number, { title: string; status: number }> = {
   133016: { title: 'Account register/deregister rate limit exceeded', status: 400 },
 };
 
-/** What the subcodes of 190 say. */
+/** The meanings of the subcodes of 190. */
 const TOKEN_SUBCODES: Record<number, string> = {
   458: 'The user has not authorized application.',
   459: 'The session has been invalidated because the user must log in at the platform first.',
@@ -63,7 +63,7 @@ export type GraphErrorExtras = {
   message?: string;
 };
 
-/** An answer in the platform's error shape. Decide by `code` first, by HTTP status second. */
+/** A response in the platform's error format. Decide by `code` first, by HTTP status second. */
 export class GraphError extends Error {
   code: number;
   status: number;
@@ -106,7 +106,7 @@ function wordsOf(code: number, subcode: number | undefined): string {
   return words === undefined ? titleOf(code) : `Error validating access token: ${words}`;
 }
 
-/** The platform's words for a code. */
+/** The platform's title of a code. */
 export function titleOf(code: number): string {
   return KNOWN[code]?.title ?? 'An error has occurred';
 }
@@ -116,7 +116,7 @@ export function invalidParameter(message: string): GraphError {
   return new GraphError(100, '', { message: `(#100) ${message}` });
 }
 
-/** An object that is not there (100/33). HTTP 404 for phones, as the spec has it; 400 for the rest, as in reality. */
+/** A missing object (100/33). HTTP 404 for phones, as in the spec; 400 for all others, as on the real platform. */
 export function unknownObject(id: string, method: string, status = 400): GraphError {
   const verb = method === 'GET' ? 'get' : method.toLowerCase();
   return new GraphError(100, '', {

@@ -54,7 +54,7 @@ async function connect(input: Parameters<typeof authorize>[0] = {}) {
   });
 }
 
-/** The token endpoint in plain HTTP, form-encoded, with the secret in the body. */
+/** The token endpoint over plain HTTP, form-encoded, with the secret in the body. */
 async function postToken(fields: Record<string, string>) {
   const body = new URLSearchParams({ client_id: 'connections', client_secret: SECRET, ...fields });
   const response = await fetch(`${sandbox.url}/oauth/token`, { method: 'POST', body });

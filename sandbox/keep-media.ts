@@ -5,7 +5,7 @@ import type { World } from './world.ts';
 
 const MOST_BYTES = 256 * 1024 * 1024;
 
-/** Keeps bytes under a new media id. Past 256 MB in all, the oldest are forgotten. */
+/** Stores bytes under a new media id. Beyond 256 MB in total, the oldest are removed. */
 export function keepMedia(
   world: World,
   input: Pick<Media, 'phoneId' | 'mimeType' | 'filename' | 'bytes'> & { receivedAt?: number },

@@ -1,8 +1,8 @@
-// `node sandbox/main.ts`: the stand-in platform as a program. Its launcher waits for the one line on standard output.
+// `node sandbox/main.ts`: the sandbox as a program. Its launcher waits for the one line on standard output.
 import { readOptions } from './options.ts';
 import { startSandbox } from './server.ts';
 
-/** Longer than the launcher's other processes take to finish what they do, in which they may still call. */
+/** Longer than the launcher's other processes take to stop, because they may still call the sandbox. */
 const LINGER_MS = 12_000;
 
 try {
@@ -12,7 +12,7 @@ try {
   const stop = () => void sandbox.close().then(() => process.exit(0));
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);
-  // Only there when started with an IPC channel: a launcher that dies takes the sandbox along.
+  // Only there when started with an IPC channel: the sandbox ends with a killed launcher.
   process.once('disconnect', () => setTimeout(stop, LINGER_MS));
   if (process.channel) process.send?.({ url: sandbox.url });
 } catch (error) {

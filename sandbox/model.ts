@@ -1,6 +1,6 @@
-// What the sandbox remembers. Ids are strings of digits, except message ids (`wamid.…`). Instants in milliseconds.
+// The sandbox's data. Ids are strings of digits, except message ids (`wamid.…`). Instants in milliseconds.
 
-/** Only a CONNECTED number sends: PENDING was never registered, DISCONNECTED is not any more. */
+/** Only a CONNECTED number sends: PENDING was never registered, DISCONNECTED was deregistered. */
 export type PhoneStatus = 'CONNECTED' | 'PENDING' | 'DISCONNECTED';
 
 export type QualityRating = 'GREEN' | 'YELLOW' | 'RED' | 'UNKNOWN';
@@ -21,11 +21,11 @@ export type Account = {
   name: string;
   ownerBusinessId: string;
   sharedWithBusinessIds: string[];
-  /** Without one the platform sends no templates. */
+  /** Without a payment method the platform sends no templates. */
   hasPaymentMethod: boolean;
-  /** The code with which its messages are refused, such as 131031; null: none. */
+  /** The error code for its messages, such as 131031; null: none. */
   restriction: number | null;
-  /** Apps of others that are subscribed to the account too. */
+  /** Other apps that are subscribed to the account. */
   otherApps: { id: string; name: string; callbackUrl: string | null }[];
 };
 
@@ -97,7 +97,7 @@ export type Template = {
   components: TemplateComponent[];
   /** Without it POSITIONAL. */
   parameterFormat?: ParameterFormat;
-  /** What its messages are accepted as, in place of `accepted`. */
+  /** The `message_status` of its messages, in place of `accepted`. */
   pacing?: 'held_for_quality_assessment' | 'paused';
   updatedAt: number;
 };
@@ -124,7 +124,7 @@ export type StatusStep = {
   errors?: PlatformFault[];
 };
 
-/** How a message looks on the phone, whatever its type was. */
+/** The content of a message on the phone, for all types. */
 export type RenderedButton = {
   /** `REPLY` is a button of an interactive message, `ASK` one that asks for a location, a contact or a form. */
   type: 'QUICK_REPLY' | 'URL' | 'PHONE_NUMBER' | 'COPY_CODE' | 'REPLY' | 'ASK';
@@ -166,7 +166,7 @@ export type Message = {
   phoneId: string;
   customer: string;
   type: string;
-  /** What was posted (out) or what the notification carried (in). */
+  /** The posted message (out) or the one in the notification (in). */
   payload: Record<string, unknown>;
   rendered: Rendered;
   templateName: string | null;
@@ -187,11 +187,11 @@ export type Subscription = {
   accountId: string | null;
   /** `override`: of one account; `app`: the app's one URL; `control`: of the control API, which gets everything. */
   source: 'override' | 'app' | 'control';
-  /** Those that the app subscribed to; null: all. */
+  /** Subscribed fields; null: all. */
   fields: string[] | null;
 };
 
 export type GraphNode = Business | Account | Phone | Template | Media | Message;
 
-/** One change on its way to a subscription. */
+/** One pending change for a subscription. */
 export type Change = { accountId: string; field: string; value: object };

@@ -1,4 +1,4 @@
-// Stickers, reactions, typing, quotes, forms: what the platform takes of them, and how a phone shows it.
+// Stickers, reactions, typing, quotes, forms: the platform's rules, and their display on a phone.
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { IDS } from './data/businesses.ts';
@@ -37,7 +37,7 @@ const lastHeard = async () => {
 const react = (emoji: string, messageId = heard) => send('reaction', { message_id: messageId, emoji });
 
 describe('stickers', () => {
-  /** A WebP file as far as its header goes. */
+  /** The header of a WebP file. */
   const webp = (bytes: number, isAnimated: boolean): Blob => {
     const file = Buffer.alloc(bytes);
     file.write('RIFF', 0, 'latin1');

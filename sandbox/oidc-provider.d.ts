@@ -1,4 +1,4 @@
-// oidc-provider ships no types: the part of it that the sandbox uses.
+// oidc-provider has no types: these are for the part that the sandbox uses.
 declare module 'oidc-provider' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
 

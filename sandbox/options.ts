@@ -2,20 +2,20 @@ import type { Settings } from './settings.ts';
 
 export type ClientOptions = { id: string; secret: string; redirectUris: string[] };
 
-/** What `startSandbox` takes; everything has a default that works on one machine. */
+/** Options of `startSandbox`; all have defaults that work on one machine. */
 export type SandboxOptions = {
-  /** 0 takes a free port. */
+  /** 0: a free port. */
   port?: number;
   /** The address to listen on. */
   host?: string;
-  /** How browsers and clients reach the sandbox; also the issuer. Default: `http://127.0.0.1:<port>`. */
+  /** The sandbox's URL for browsers and clients; also the issuer. Default: `http://127.0.0.1:<port>`. */
   publicUrl?: string;
   /** The client of the connections (authorization code, PKCE, refresh tokens). */
   client?: Partial<ClientOptions>;
   /** The client for signing in to the app itself (OpenID Connect). */
   signInClient?: Partial<ClientOptions>;
   settings?: Partial<Settings>;
-  /** Where its state is kept over restarts; in memory only if left out. */
+  /** Folder for its state; left out: only in memory. */
   stateFolder?: string;
 };
 
@@ -73,7 +73,7 @@ export function readOptions(env: Record<string, string | undefined>): SandboxOpt
   };
 }
 
-/** undefined: not given, so that what was set before a restart stays. */
+/** undefined: not set, so that the value before a restart is kept. */
 function readSwitch(env: Record<string, string | undefined>, name: string): boolean | undefined {
   const value = env[name] ?? '';
   if (!['', '0', '1'].includes(value)) throw new Error(`${name} must be 1 or 0, not "${value}".`);

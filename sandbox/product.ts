@@ -1,4 +1,4 @@
-/** The platform's name in `messaging_product`, in path words and in notifications: this one constant. */
+/** The platform's name in `messaging_product`, in paths and in notifications: only defined here. */
 export const PRODUCT = 'whatsapp';
 
 /** The two scopes that the messaging business task needs (spec, Authentication 2). */
@@ -17,7 +17,7 @@ export const SCOPE_ALIASES: Record<string, string[]> = {
   [MESSAGING_SCOPE]: [`${PRODUCT}_business_messaging`],
 };
 
-/** Path word of a business's own accounts, of accounts shared with it, and of the account in subscriptions. */
+/** Path segment of a business's own accounts, of accounts shared with it, and of the account in subscriptions. */
 export const OWNED_ACCOUNTS = `owned_${PRODUCT}_business_accounts`;
 export const CLIENT_ACCOUNTS = `client_${PRODUCT}_business_accounts`;
 export const ACCOUNT_OBJECT = `${PRODUCT}_business_account`;

@@ -21,8 +21,8 @@ import { createWorld, type World } from './world.ts';
 export type RunningSandbox = { url: string; close(): Promise<void> };
 
 /**
- * Starts a sandbox in this process and answers once it listens. Several can run side by side: nothing is shared.
- * `close` ends open connections too. Rejects if the port is taken.
+ * Starts a sandbox in this process; resolves once it listens. Several can run side by side: nothing is shared. `close` ends
+ * open connections, too. Rejects if the port is taken.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   const server = createServer();
@@ -51,7 +51,7 @@ async function stop(server: Server, world: World, state: StateFile | undefined):
   world.subscriptions.clear();
 }
 
-/** A login remembers something at every step; of the rest, only what is not a GET. */
+/** A login stores data at every step; other requests only if they are not GET. */
 function mayChange({ method, url = '/' }: IncomingMessage): boolean {
   return method !== 'GET' || isProviderPath(url) || url.startsWith('/login/');
 }

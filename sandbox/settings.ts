@@ -4,28 +4,28 @@ import { BUSINESS_SCOPE, PRODUCT } from './product.ts';
 
 const milliseconds = z.number().min(0).max(3_600_000);
 
-/** What the control API may change (`POST /__sandbox/settings`); every field is optional there. */
+/** Settings for the control API (`POST /__sandbox/settings`), where every field is optional. */
 export const settingsSchema = z.strictObject({
-  /** What the real platform refuses is refused here too (README, Strict). */
+  /** Refuses what the real platform refuses (README, Strict). */
   strict: z.boolean(),
-  /** Milliseconds from acceptance to `sent`, from there to `delivered`, and to `read` where it comes automatically. */
+  /** Milliseconds from acceptance to `sent`, from there to `delivered`, and to `read` where it is automatic. */
   sent_after_ms: milliseconds,
   delivered_after_ms: milliseconds,
   read_after_ms: milliseconds,
-  /** Every customer opens the chat at once, so that `read` follows without the phone page. */
+  /** Every customer opens the chat immediately, so that `read` follows without the phone page. */
   read_automatically: z.boolean(),
-  /** Of an app that is not published, nothing but what the control API subscribed is notified. */
+  /** False: for an unpublished app, only subscriptions of the control API are notified. */
   app_published: z.boolean(),
-  /** Calls without `appsecret_proof` are refused, as by apps that require the app secret. */
+  /** Refuses calls without `appsecret_proof`, like apps that require the app secret. */
   require_app_secret: z.boolean(),
   template_review_ms: milliseconds,
   rotate_refresh_tokens: z.boolean(),
-  /** The login configuration (`config_id`) and the scopes that it asks for. */
+  /** The login configuration (`config_id`) and its scopes. */
   login_config_id: z.string(),
   login_scopes: z.array(z.enum(Object.keys(SCOPE_WORDS))).min(1),
-  /** What the identity provider says of an address: that it is verified, that it is not, or nothing, as Microsoft Entra ID. */
+  /** The identity provider's claim about an address: verified, not verified, or none, as with Microsoft Entra ID. */
   email_verified: z.enum(['verified', 'unverified', 'unsaid']),
-  /** The groups of who signs in, or only a reference to them, as Microsoft Entra ID does above 200. */
+  /** The groups of the user, or only a reference to them, as with Microsoft Entra ID above 200. */
   groups: z.enum(['listed', 'referenced']),
   /** Throughput of one phone number (130429). */
   messages_per_second: z.number().positive(),
@@ -37,15 +37,15 @@ export const settingsSchema = z.strictObject({
   /** Management calls per account, with and without a registered number (strict: 80007). */
   management_calls_per_hour: z.number().int().positive(),
   management_calls_per_hour_unregistered: z.number().int().positive(),
-  /** Outside the 24-hour window: refused at once, or accepted and failed later. Both happen in reality. */
+  /** Outside the 24-hour window: refused immediately, or accepted and failed later. The real platform does both. */
   outside_window: z.enum(['refuse', 'fail_later']),
-  /** A link is fetched before the answer, or after it (then it fails by status). */
+  /** A link is fetched before the response, or after it (then a failure is a status). */
   media_check: z.enum(['refuse', 'fail_later']),
-  /** How often every notification is delivered: the platform promises at least once. */
+  /** Number of deliveries of every notification: the platform guarantees at least one. */
   notification_copies: z.number().int().min(1).max(5),
-  /** Changes that occur within this time go out in one POST, in reverse order. 0: each automatically. */
+  /** Changes within this time are sent in one POST, in reverse order. 0: each separately. */
   notification_batch_ms: milliseconds,
-  /** Pauses before the second, third, … attempt at a notification that was not answered with 2xx. */
+  /** Delays before the second, third, … attempt of a notification without a 2xx response. */
   notification_retry_ms: z.array(milliseconds).max(20),
 });
 
@@ -80,7 +80,7 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /**
- * Whether the sandbox refuses what the real platform refuses beyond the spec (README, Strict). The one place that reads the
- * setting: everything that depends on it asks here.
+ * Whether the sandbox refuses what the real platform refuses beyond the spec (README, Strict). The only code that reads the
+ * setting.
  */
 export const isStrict = ({ settings }: { settings: Pick<Settings, 'strict'> }): boolean => settings.strict;

@@ -1,4 +1,4 @@
-/** What happens to messages for a customer whose number has a special ending (README, Special numbers). */
+/** The handling of messages to numbers with special endings (README, Special numbers). */
 export type Fate =
   | 'normal'
   | 'undeliverable'
@@ -19,14 +19,11 @@ const ENDINGS: [string, Fate][] = [
   ['9906', 'experiment'],
 ];
 
-/** The fate of messages to a number (digits only). */
+/** The handling of messages to a number (digits only). */
 export function fateOf(customer: string): Fate {
   return ENDINGS.find(([ending]) => customer.endsWith(ending))?.[1] ?? 'normal';
 }
 
-/**
- * The number that the platform has for one that is written to: of Mexico and Argentina mobile numbers have a digit more there
- * than people enter.
- */
+/** The platform's number for an entered one: mobile numbers of Mexico and Argentina have an additional digit there. */
 export const platformNumberOf = (entered: string): string =>
   entered.replace(/^52(\d{10})$/, '521$1').replace(/^54(\d{10})$/, '549$1');

@@ -157,7 +157,7 @@ test('a download without a User-Agent is refused; media of customers can be had 
   expect(await sandbox.graph('GET', id)).toMatchObject({ body: { error: { code: 100, error_subcode: 33 } } });
 });
 
-/** `fetch` always says a User-Agent. */
+/** `fetch` always sends a User-Agent. */
 const download = (url: string, headers: Record<string, string>): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     request(url, { headers: { authorization: `Bearer ${sandbox.token()}`, ...headers } }, (response) => {

@@ -1,4 +1,4 @@
-// The table under "Strict" in the README says of each fact where it is imitated and what holds the product to it.
+// The table under "Strict" in the README has the implementation of each fact, and the test of the product.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -18,7 +18,7 @@ interface Fact {
 
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`([\w./-]+)`/g)].map(([, name = '']) => name);
 
-/** Tests of the sandbox may be named by their topic alone. */
+/** Tests of the sandbox may be referred to by topic. */
 const testsIn = (cell: string): string[] =>
   cell === ''
     ? []

@@ -1,4 +1,4 @@
-// What a customer is called: a number, or a user id for those who chose a username, which businesses get instead of it.
+// The identifiers of a customer: a number, or for customers with a username a user id, which businesses get instead.
 import type { World } from './world.ts';
 
 /** Source of a regular expression: a customer's number with its country code, without the plus. */
@@ -12,7 +12,7 @@ const PREFIX = 'US.1349';
 /** The customer's id in every business portfolio here. */
 export const userIdOf = (customer: string): string => `${PREFIX}${customer}`;
 
-/** The number behind a user id; undefined: there is no such customer. */
+/** The number of a user id; undefined: no such customer. */
 export function customerOfUserId(userId: string): string | undefined {
   const number = userId.startsWith(PREFIX) ? userId.slice(PREFIX.length) : '';
   return isCustomerNumber(number) ? number : undefined;

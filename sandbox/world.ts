@@ -10,10 +10,10 @@ import type { Account, Business, Change, Media, Message, Phone, Subscription, Te
 import type { ResolvedOptions } from './options.ts';
 import { DEFAULT_SETTINGS, type Settings } from './settings.ts';
 
-/** About a gigabyte; the oldest are forgotten past that, so that load tests can run for long. */
+/** About a gigabyte; beyond that the oldest are removed, so that load tests can run for long. */
 const MOST_MESSAGES = 100_000;
 
-/** What one notification attempt came to, for the control API. */
+/** The outcome of one notification attempt, for the control API. */
 export type NotificationAttempt = {
   subscription_id: string;
   callback_url: string;
@@ -24,10 +24,10 @@ export type NotificationAttempt = {
   body: unknown;
 };
 
-/** Everything one running sandbox knows. Handlers get it, nobody keeps state elsewhere. */
+/** The state of one running sandbox. Handlers get it, and there is no other state. */
 export type World = {
   options: ResolvedOptions;
-  /** Of the identity provider: signatures and cookies of before a restart stay valid. */
+  /** Keys of the identity provider: signatures and cookies from before a restart stay valid. */
   keys: ProviderKeys;
   clock: Clock;
   timers: Timers;
@@ -48,19 +48,19 @@ export type World = {
   /** Accounts that the app is subscribed to (`POST /{account}/subscribed_apps`). */
   subscribedAccounts: Set<string>;
   notifications: NotificationAttempt[];
-  /** Changes that wait to go out in one POST, by subscription id. */
+  /** Changes that wait to be sent in one POST, by subscription id. */
   outbox: Map<string, Change[]>;
-  /** Names of customers that were given one. */
+  /** Names of customers, where set. */
   customerNames: Map<string, string>;
   /** Customers whose number is hidden from businesses. */
   customersWithUsername: Set<string>;
-  /** Chats whose customer wants no marketing, by `chatKey`. */
+  /** Chats whose customer stopped marketing, by `chatKey`. */
   marketingStopped: Set<string>;
-  /** Until when a chat shows that the business is writing, by `chatKey`. */
+  /** End of the typing indicator of chats, by `chatKey`. */
   typing: Map<string, number>;
   /** Instants of accepted messages of the last day, per phone and per unverified business. */
   sentToday: Map<string, number[]>;
-  /** Customers that a business wrote to first within the last day, and when; by business id. */
+  /** Customers that a business messaged first within the last day, with the time; by business id. */
   reachedCustomers: Map<string, Map<string, number>>;
   /** Instants of management calls of the last hour, by account. */
   managementCalls: Map<string, number[]>;
@@ -80,7 +80,7 @@ export function createWorld(options: ResolvedOptions): World {
   return world;
 }
 
-/** Puts everything back to the demo data, except the subscriptions of SSE readers: tokens and the clock too. */
+/** Resets everything to the demo data, except the subscriptions of SSE readers: tokens and the clock too. */
 export function resetWorld(world: World): void {
   world.timers.clear();
   world.clock.offsetMs = 0;
@@ -120,7 +120,7 @@ function fillWorld(world: World): void {
   changeSettings(world, world.options.settings);
 }
 
-/** The name of a chat: one business number and one customer. */
+/** The key of a chat: one business number and one customer. */
 export function chatKey(phoneId: string, customer: string): string {
   return `${phoneId}/${customer}`;
 }
@@ -157,7 +157,7 @@ export function customerName(world: World, customer: string): string {
   return world.customerNames.get(customer) ?? `Customer ${customer.slice(-4)}`;
 }
 
-/** A token bucket on a clock that others move. `take` answers 0, or the seconds until a token is there. */
+/** A token bucket on an adjustable clock. `take` returns 0, or the seconds until a token is available. */
 class Buckets {
   #levels = new Map<string, { tokens: number; atMs: number }>();
 

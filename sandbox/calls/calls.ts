@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { GraphError } from '../graph-error.ts';
 
-/** One call to the graph API or to the token endpoint, as the control API lists it. */
+/** One call to the graph API or to the token endpoint, for the control API. */
 export type LoggedCall = {
   /** Sandbox clock, ISO 8601; `real_at_ms` is real time, for measuring. */
   at: string;
   real_at_ms: number;
   target: 'graph' | 'token';
   method: string;
-  /** Of graph calls: the one that was asked for, such as `v18.0`. */
+  /** For graph calls: the requested version, such as `v18.0`. */
   version?: string;
   path: string;
   query: Record<string, string>;
@@ -23,7 +23,7 @@ export type LoggedCall = {
 
 const MOST_KEPT = 50_000;
 
-/** The calls since the last reset: `total` counts all, `entries` keeps the latest 50,000. */
+/** The calls since the last reset: `total` counts all, `entries` has the latest 50,000. */
 export type CallLog = { total: number; entries: LoggedCall[] };
 
 /** An empty log. */
@@ -38,7 +38,7 @@ export function logCall(log: CallLog, call: LoggedCall): void {
   if (log.entries.length > MOST_KEPT * 1.2) log.entries = log.entries.slice(-MOST_KEPT);
 }
 
-/** What the control API can force (`POST /__sandbox/faults`). Matching calls use it up `times` times. */
+/** A fault set by the control API (`POST /__sandbox/faults`). It applies to `times` matching calls. */
 export const faultSchema = z.strictObject({
   kind: z.enum(['error', 'delay', 'drop', 'drop_before', 'malformed', 'claims']),
   times: z.number().int().positive().default(1),
@@ -56,16 +56,16 @@ export const faultSchema = z.strictObject({
   message: z.string().optional(),
   details: z.string().default('Forced by the control API.'),
   retry_after: z.number().min(0).optional(),
-  /** kind delay: before the call is worked on, or after (the answer comes late). */
+  /** kind delay: before the call is processed, or after (the response is late). */
   delay_ms: z.number().int().min(0).max(600_000).default(1000),
   when: z.enum(['before', 'after']).default('before'),
-  /** kind claims (target token): the next ID token has these instead, null: none of it. */
+  /** kind claims (target token): overrides claims of the next ID token, null: removes one. */
   claims: z.record(z.string(), z.json()).default({}),
 });
 
 export type Fault = z.infer<typeof faultSchema> & { id: string; left: number };
 
-/** The first fault that fits a call, used up by one; null if there is none. */
+/** The first fault that matches a call, with one use less; null if there is none. */
 export function takeFault(
   { faults }: { faults: Fault[] },
   call: { target: 'graph' | 'token'; method: string; path: string; body: Record<string, unknown> },
@@ -85,7 +85,7 @@ export function takeFault(
 
 const digits = (value: unknown) => (typeof value === 'string' ? value.replaceAll(/\D/g, '') : null);
 
-/** The answer of a fault of kind error on the graph API. */
+/** The response for a fault of kind error on the graph API. */
 export function toGraphError(fault: Fault): GraphError {
   return new GraphError(fault.code, fault.details, {
     ...(fault.subcode === undefined ? {} : { subcode: fault.subcode }),

@@ -12,9 +12,9 @@ import { type ControlRoutes, readControl } from './control-routes.ts';
 
 const accountSchema = z.strictObject({
   has_payment_method: z.boolean().optional(),
-  /** The code that its messages are refused with, null: none. */
+  /** The error code for its messages, null: none. */
   restriction: z.number().int().nullable().optional(),
-  /** Of the business that owns the account. */
+  /** Applies to the business that owns the account. */
   business_verified: z.boolean().optional(),
   other_apps: z
     .array(
@@ -78,7 +78,7 @@ const templateSchema = z.strictObject({
   pacing: z.enum(['held_for_quality_assessment', 'paused']).nullable().optional(),
 });
 
-/** What the platform decides about message templates. */
+/** Decisions of the platform about message templates. */
 export const templateRoutes: ControlRoutes = {
   'POST templates/:id': ({ world, id, body }) => {
     const template = world.templates.get(id);

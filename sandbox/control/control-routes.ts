@@ -21,7 +21,7 @@ export function readControl<T>(schema: z.ZodType<T>, body: unknown): T {
   throw new BadRequest(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not valid'}`);
 }
 
-/** Reads what a control call says. Throws BadRequest. */
+/** Parses a control call. Throws BadRequest. */
 export async function readControlBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   return parseJsonObject(await readBody(request));
 }

@@ -11,7 +11,7 @@ import { type ControlRoutes, readControl } from './control-routes.ts';
 export const customer = z.string().refine(isCustomerNumber, 'must be 7 to 15 digits, no plus');
 const messageId = z.string();
 
-/** What a customer sends: one of these. */
+/** A customer's message: one of these. */
 const CONTENTS = {
   text: z.string().min(1),
   button: z.strictObject({
@@ -70,7 +70,7 @@ const sendSchema = z.strictObject({
   customer,
   phone_number_id: z.string(),
   name: z.string().optional(),
-  /** From now on businesses get this customer's user id, and no number. */
+  /** Businesses get this customer's user id instead of the number. */
   hides_number: z.boolean().optional(),
   /** The message that a text answers. */
   reply_to: messageId.optional(),
@@ -88,7 +88,7 @@ const echoSchema = z.strictObject({ customer, phone_number_id: z.string(), text:
 const settingsSchema = z.strictObject({ customer, hides_number: z.boolean() });
 const numberSchema = z.strictObject({ customer, number: customer });
 
-/** What customers do, and what staff write to them in the phone app. */
+/** Actions of customers, and messages of staff in the phone app. */
 export const customerRoutes: ControlRoutes = {
   'POST customer-messages': ({ world, body }) => {
     const input = readControl(sendSchema, body);
@@ -174,7 +174,7 @@ function getPhone(world: World, id: string): Phone {
   return phone;
 }
 
-/** A message as the control API lists it. */
+/** A message for the control API. */
 export function showMessage(message: Message): object {
   return {
     id: message.id,

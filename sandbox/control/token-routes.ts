@@ -10,12 +10,12 @@ import { type ControlRoutes, readControl } from './control-routes.ts';
 const mintSchema = z.strictObject({
   account: z.string().default('admin'),
   scopes: z.array(z.string()).default([MANAGEMENT_SCOPE, MESSAGING_SCOPE]),
-  /** Seconds, or `never`, as for the tokens of system users. */
+  /** Seconds, or `never`, like for tokens of system users. */
   expires_in: z.number().int().positive().or(z.literal('never')).optional(),
 });
 
 const whichSchema = z.strictObject({
-  /** One access or refresh token; without it all of them. */
+  /** One access or refresh token; left out: all. */
   token: z.string().optional(),
   kind: z.enum(['access', 'refresh', 'both']).default('both'),
 });
@@ -23,12 +23,12 @@ const whichSchema = z.strictObject({
 const signInSchema = z.strictObject({
   authorize_url: z.string(),
   account: z.string().default('admin'),
-  /** Scopes to leave ticked; without it all that are asked for. */
+  /** Scopes to keep selected; left out: all requested ones. */
   scopes: z.array(z.string()).optional(),
   decision: z.enum(['allow', 'cancel']).default('allow'),
 });
 
-/** Tokens of the identity provider, as tests bend them. */
+/** Changes of the identity provider's tokens, for tests. */
 export const tokenRoutes: ControlRoutes = {
   'POST tokens': ({ world, provider, body }) => {
     const { account, scopes, expires_in: expiresIn } = readControl(mintSchema, body);
@@ -71,8 +71,8 @@ function eachToken(world: World, body: unknown, change: (model: string, id: stri
 const MOST_STEPS = 12;
 
 /**
- * Goes through the login and consent pages as a browser would, and answers where it ends: the redirect URI of the
- * app with `code` and `state`, or with `error`. Throws BadRequest if the identity provider shows an error page.
+ * Goes through the login and consent pages like a browser, and returns the final URL: the redirect URI of the app with `code`
+ * and `state`, or with `error`. Throws BadRequest if the identity provider shows an error page.
  */
 async function signIn(
   world: World,

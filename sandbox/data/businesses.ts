@@ -20,7 +20,7 @@ export const IDS = {
   eventsOld: '300000000000007',
 } as const;
 
-/** The last two belong to nobody who can sign in: they only share their accounts as clients. */
+/** No demo user belongs to the last two: they only share their accounts as clients. */
 export const BUSINESSES: Business[] = [
   { kind: 'business', id: IDS.verifiedBusiness, name: 'Harbour Street Books', verified: true },
   { kind: 'business', id: IDS.unverifiedBusiness, name: 'Corner Bakery', verified: false },
@@ -52,7 +52,7 @@ export const ACCOUNTS: Account[] = [
   account(IDS.cafe, 'Old Mill Café', IDS.cafeBusiness, [IDS.unverifiedBusiness]),
 ];
 
-/** Two-step verification of the number that is disconnected. */
+/** Two-step verification PIN of the disconnected number. */
 export const OLD_PIN = '135790';
 
 const phone = (

@@ -4,7 +4,7 @@ import { PRODUCT } from '../product.ts';
 import { IDS } from './businesses.ts';
 import { body, type TemplateSeed } from './template-seed.ts';
 
-/** As the platform stores the button of an authentication template. */
+/** The stored form of an authentication template's button. */
 const CODE_URL = `https://www.${PRODUCT}.com/otp/code/?otp_type=COPY_CODE&code=otp`;
 
 const card = (text: string, example: string): { components: TemplateComponent[] } => ({

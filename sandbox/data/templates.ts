@@ -151,7 +151,7 @@ const COMMON: TemplateSeed[] = [
   ),
 ];
 
-/** Fresh copies for every account; the first account also has the long list that makes paging real. */
+/** Fresh copies for every account; the first account also has a long list, for paging. */
 export function seedTemplates(nowMs: number): Template[] {
   let number = 0;
   return ACCOUNTS.flatMap(({ id: accountId }) => {

@@ -1,7 +1,7 @@
-// What customers can send, and the notification that businesses get of it.
+// Messages that customers can send, and their notifications for businesses.
 import { EMPTY_MESSAGE, type Media, type Rendered, type SentMediaKind } from '../model.ts';
 
-/** An answer names the message that it answers as `repliesTo`. */
+/** A reply has the id of its message in `repliesTo`. */
 export type CustomerContent =
   | { type: 'text'; text: string; repliesTo?: string | null }
   /** A tap on a quick reply of a template. */
@@ -32,7 +32,7 @@ export type CustomerContent =
       repliesTo?: string | null;
     }
   | { type: 'contacts'; name: string; phone: string; wasAsked?: boolean }
-  /** An empty emoji takes the reaction back. */
+  /** An empty emoji removes the reaction. */
   | { type: 'reaction'; messageId: string; emoji: string }
   | {
       type: 'order';
@@ -81,7 +81,7 @@ export function renderContent(content: CustomerContent, media: Media | null): Re
   }
 }
 
-/** `type` and what goes with it, as `messages` of a notification has it. @param business the number that it was sent to */
+/** `type` and its content, as in `messages` of a notification. @param business the number that it was sent to */
 export function payloadOf(
   content: CustomerContent,
   media: Media | null,

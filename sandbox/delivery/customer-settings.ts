@@ -1,4 +1,4 @@
-// Customers' settings on their phone: who sees their number, whether they accept marketing, and which number they have.
+// Customers' settings on their phone: whether their number is visible, whether they accept marketing, and their number.
 import { newMessageId } from '../ids.ts';
 import type { Phone } from '../model.ts';
 import { PRODUCT } from '../product.ts';
@@ -7,7 +7,7 @@ import { chatKey, customerName, type World } from '../world.ts';
 import { metadataOf } from './notifications.ts';
 import { publish } from './publish.ts';
 
-/** From now on businesses get the customer's user id and no number, or both again. */
+/** Businesses get only the customer's user id, or user id and number again. */
 export function setHidesNumber(world: World, customer: string, hides: boolean): void {
   if (hides) world.customersWithUsername.add(customer);
   else world.customersWithUsername.delete(customer);
@@ -40,7 +40,7 @@ export function setMarketing(world: World, phone: Phone, customer: string, value
   world.changes.emit('change', customer);
 }
 
-/** The customer has another number, and with it another user id: a `system` message to the business numbers of their chats. */
+/** Changes the customer's number, and with it the user id: a `system` message to the business numbers of their chats. */
 export function changeNumber(world: World, customer: string, number: string): void {
   const body = `${customerName(world, customer)} changed from ${customer} to ${number}`;
   for (const [key, chat] of world.chats) {

@@ -47,13 +47,13 @@ export function notifyStatus(world: World, message: Message, step: StatusStep): 
   });
 }
 
-/** What a message was sent with comes back with its statuses. */
+/** The callback data of a message is returned with its statuses. */
 function callbackDataOf({ payload }: Message): object {
   const data = payload['biz_opaque_callback_data'];
   return data === undefined ? {} : { biz_opaque_callback_data: data };
 }
 
-/** What the message is charged as: of a template its category. */
+/** The pricing category of the message: for a template its category. */
 function categoryOf(world: World, { templateName, phoneId }: Message): string {
   if (templateName === null) return 'service';
   const accountId = world.phones.get(phoneId)?.accountId;
@@ -63,7 +63,7 @@ function categoryOf(world: World, { templateName, phoneId }: Message): string {
   return (template?.category ?? 'UTILITY').toLowerCase();
 }
 
-/** `messages` of the field `messages`: what a customer sent. */
+/** `messages` of the field `messages`: a customer's message. */
 export function notifyMessage(world: World, message: Message): void {
   const phone = world.phones.get(message.phoneId);
   if (!phone) return;
@@ -92,7 +92,7 @@ export function notifyTemplate(world: World, template: Template): void {
   });
 }
 
-/** `template_category_update`, once it is changed. */
+/** `template_category_update`, after the change. */
 export function notifyCategory(world: World, template: Template): void {
   publish(world, template.accountId, 'template_category_update', {
     message_template_id: Number(template.id),
@@ -103,7 +103,7 @@ export function notifyCategory(world: World, template: Template): void {
   });
 }
 
-/** The same a day before. */
+/** The same a day before the change. */
 export function notifyUpcomingCategory(world: World, template: Template): void {
   publish(world, template.accountId, 'template_category_update', {
     message_template_id: Number(template.id),

@@ -7,7 +7,7 @@ import type { World } from '../world.ts';
 const POST_TIMEOUT_MS = 10_000;
 const MOST_ATTEMPTS_KEPT = 5000;
 
-/** Delivers a change to every receiver of the account: signed, at least once, in no certain order. */
+/** Delivers a change to every receiver of the account: signed, at least once, in any order. */
 export function publish(world: World, accountId: string, field: string, value: object): void {
   for (const subscription of listReceivers(world, accountId, field)) {
     const change = { accountId, field, value };
@@ -92,7 +92,7 @@ function signBody(world: World, body: string): string {
   return `sha256=${createHmac('sha256', world.options.client.secret).update(body).digest('hex')}`;
 }
 
-/** JSON with everything past ASCII escaped, as the platform writes it: receivers must check the raw bytes. */
+/** JSON with escaped non-ASCII characters, like the platform's: receivers must verify the raw bytes. */
 function toAscii(value: object): string {
   return JSON.stringify(value).replaceAll(
     /[\u0080-\uffff]/g,
@@ -100,13 +100,13 @@ function toAscii(value: object): string {
   );
 }
 
-/** Fields that an account's override takes from the app's URL; statuses are part of `messages`. */
+/** Fields that go to an account's override instead of the app's URL; statuses are part of `messages`. */
 const OVERRIDE_FIELDS = new Set(['messages', 'message_echoes', 'smb_message_echoes', 'calls', 'history']);
 
 /**
- * Where a change of an account goes. Strict: to the account's override if the field is one that overrides get, otherwise to
- * the app's URL, and to neither unless the app is subscribed to the account and to the field. Otherwise an override gets
- * everything. What the control API subscribed gets everything always.
+ * The receivers of an account's change. Strict: to the account's override if overrides get the field, otherwise to the app's
+ * URL, and to neither unless the app is subscribed to the account and to the field. Otherwise an override gets everything.
+ * Subscriptions of the control API always get everything.
  */
 function listReceivers(world: World, accountId: string, field: string): Subscription[] {
   const reachable = [...world.subscriptions.values()].filter(

@@ -8,7 +8,7 @@ import { type CustomerContent, payloadOf, renderContent } from './customer-conte
 import { metadataOf, notifyMessage } from './notifications.ts';
 import { publish } from './publish.ts';
 
-/** A message from a customer to a business number: it opens the 24-hour window and goes out as a notification. */
+/** A message from a customer to a business number: it opens the 24-hour window and is sent as a notification. */
 export function receiveFromCustomer(
   world: World,
   input: { customer: string; phoneId: string; content: CustomerContent },
@@ -55,7 +55,7 @@ export function receiveFromCustomer(
 
 // Coexistence: staff also write in the phone app, and the business gets an echo.
 
-/** A text that staff sent from the phone app: `smb_message_echoes`. It opens no window and has no statuses. */
+/** A text from staff in the phone app: `smb_message_echoes`. It opens no window and has no statuses. */
 export function writeFromApp(world: World, phone: Phone, customer: string, text: string): Message {
   const metadata = metadataOf(phone);
   const isHidden = hidesNumber(world, customer);

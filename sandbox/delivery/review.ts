@@ -27,7 +27,7 @@ export function setTemplateStatus(
   releaseHeld(world, template);
 }
 
-/** The platform takes a template for one of another category, and notifies. */
+/** The platform changes the category of a template, and notifies. */
 export function setTemplateCategory(world: World, template: Template, category: TemplateCategory): void {
   if (template.category === category) return;
   template.previousCategory = template.category;
@@ -37,7 +37,7 @@ export function setTemplateCategory(world: World, template: Template, category: 
   notifyCategory(world, template);
 }
 
-/** The platform will take it for one of another category tomorrow, and notifies. */
+/** The platform will change its category tomorrow, and notifies. */
 export function setUpcomingCategory(world: World, template: Template, category: TemplateCategory): void {
   template.correctCategory = category;
   template.updatedAt = world.clock.nowMs();
@@ -46,7 +46,7 @@ export function setUpcomingCategory(world: World, template: Template, category: 
 
 // Messages that were accepted as held_for_quality_assessment: they stay accepted until the assessment of their template ends.
 
-/** Lets the held messages of a template go out, or fail (132015) if it is paused or disabled now. */
+/** Sends the held messages of a template, or lets them fail (132015) if it is paused or disabled. */
 export function releaseHeld(world: World, template: Template): void {
   const failure =
     template.status === 'APPROVED'

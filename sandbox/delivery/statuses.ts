@@ -6,7 +6,7 @@ import { notifyStatus } from './notifications.ts';
 
 const RANK = { accepted: 0, sent: 1, delivered: 2, read: 3, played: 4, failed: 5 } as const;
 
-/** Moves an accepted message on: sent → delivered (→ read), or failed, by the customer's number and the settings. */
+/** Advances an accepted message: sent → delivered (→ read), or failed, by the customer's number and the settings. */
 export function followStatuses(world: World, message: Message, failure: GraphError | null): void {
   const { timers, settings } = world;
   const fate = fateOf(message.customer);
@@ -38,7 +38,7 @@ export function followStatuses(world: World, message: Message, failure: GraphErr
   });
 }
 
-/** The customer opened the chat: what was delivered is read now (unless read receipts are off). */
+/** The customer opened the chat: delivered messages become read (unless read receipts are off). */
 export function readChat(world: World, chat: Message[]): void {
   for (const message of chat) {
     const unread = message.direction === 'out' && message.status === 'delivered';
@@ -65,7 +65,7 @@ export function recordStatus(
   notifyStatus(world, message, step);
 }
 
-/** An error as it stands in the arrays of statuses. */
+/** An error in the format of statuses. */
 export function describe(code: number, details: string): PlatformFault {
   const title = titleOf(code);
   return { code, title, message: title, error_data: { details } };

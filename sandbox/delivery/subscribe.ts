@@ -5,7 +5,7 @@ import type { World } from '../world.ts';
 
 const HANDSHAKE_TIMEOUT_MS = 10_000;
 
-/** The callback URL did not pass the handshake; the message says how it answered. */
+/** The callback URL did not pass the handshake; the message has the response. */
 export class HandshakeFailed extends Error {}
 
 /**

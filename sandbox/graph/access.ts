@@ -17,7 +17,7 @@ export function listAccountsOf(world: World, businessId: string): { owned: Accou
   };
 }
 
-/** Ids of all accounts that businesses see: where somebody with a role in them may act. */
+/** Ids of all accounts that are visible to these businesses: members of them may act there. */
 export function listReachableAccountIds(world: World, businessIds: string[]): string[] {
   return businessIds.flatMap((id) => {
     const { owned, client } = listAccountsOf(world, id);
@@ -54,7 +54,7 @@ export function accountIdOf(world: World, node: Exclude<GraphNode, { kind: 'busi
 /** Subcode of an expired token. */
 const EXPIRED = 463;
 
-/** An app has no role anywhere: it may ask about tokens and about its own subscriptions. */
+/** An app has no roles: it may only inspect tokens and its own subscriptions. */
 const APP: DemoAccount = {
   id: 'app',
   name: 'Sandbox app',
@@ -65,7 +65,7 @@ const APP: DemoAccount = {
 };
 
 /**
- * The bearer of a call, from the header or `access_token`, which is taken out of the query. Throws 190, with 463 if it is
+ * The bearer of a call, from the header or `access_token`, which is removed from the query. Throws 190, with 463 if it is
  * expired.
  */
 export function authenticate(world: World, request: IncomingMessage, query: URLSearchParams): Bearer {
@@ -92,7 +92,7 @@ export function authenticate(world: World, request: IncomingMessage, query: URLS
   return bearer;
 }
 
-/** Who calls. Throws 190. */
+/** The caller. Throws 190. */
 export function findCaller(bearer: Bearer): DemoAccount {
   const user = bearer.kind === 'app' ? APP : findDemoAccount(bearer.accountId);
   if (!user) throw new GraphError(190, 'The account of this token no longer exists.');
@@ -100,8 +100,8 @@ export function findCaller(bearer: Bearer): DemoAccount {
 }
 
 /**
- * Checks `appsecret_proof` (HMAC-SHA256 of the token with the app secret, in hexadecimal), and takes it out of query and
- * body. Throws 100 if it is wrong, or missing where the app requires it.
+ * Checks `appsecret_proof` (HMAC-SHA256 of the token with the app secret, in hexadecimal), and removes it from query and body.
+ * Throws 100 if it is wrong, or missing where the app requires it.
  */
 export function assertProof(
   world: World,

@@ -1,4 +1,4 @@
-// What the app itself is subscribed to: one URL for all accounts, set with the app token.
+// The app's own subscription: one URL for all accounts, set with the app token.
 import { z } from 'zod';
 import { HandshakeFailed, subscribe } from '../delivery/subscribe.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
@@ -60,7 +60,7 @@ export async function handleAppSubscriptions(call: GraphCall): Promise<GraphAnsw
   return { data };
 }
 
-/** The app has one URL: another takes its place. */
+/** The app has one URL: a new one replaces it. */
 async function subscribeFields({ world, query, body }: GraphCall): Promise<GraphAnswer> {
   const input = parseBody(schema, { ...Object.fromEntries(query), ...body });
   const fields = typeof input.fields === 'string' ? input.fields.split(',') : input.fields;
@@ -85,7 +85,7 @@ const overrideSchema = z.strictObject({
   verify_token: z.string().optional(),
 });
 
-/** `GET /{waba}/subscribed_apps`: this app, and those of others. */
+/** `GET /{waba}/subscribed_apps`: this app, and other apps. */
 export function listSubscribedApps(call: GraphCall, account: Account): GraphAnswer {
   assertScope(call, MANAGEMENT_SCOPE);
   const { world } = call;

@@ -22,14 +22,14 @@ export type Draft = {
   rendered: Rendered;
   media: MediaReference | null;
   template: Template | null;
-  /** Why it is accepted and fails later. */
+  /** The error with which it fails later. */
   late: GraphError | null;
 };
 
-/** Older messages take no reaction. */
+/** Maximum age of messages for reactions. */
 const OLDEST_REACTED_MS = 30 * 24 * 3_600_000;
 
-/** How a message looks, and the file that it refers to. Throws GraphError for one that cannot be sent as it is. */
+/** The content of a message, and its file. Throws GraphError for an invalid one. */
 export function createDraft(world: World, phone: Phone, customer: string, input: MessageInput): Draft {
   switch (input.type) {
     case 'text': {

@@ -12,7 +12,7 @@ export function getMe(call: GraphCall): GraphAnswer {
   return pickFields(call, 'User', { id: call.user.id, name: call.user.name }, ['id', 'name']);
 }
 
-/** `GET /me/businesses`: strict with its own scope. */
+/** `GET /me/businesses`: in strict mode with its own scope. */
 export function listBusinesses(call: GraphCall): GraphAnswer {
   assertScope(call, isStrict(call.world) ? BUSINESS_SCOPE : MANAGEMENT_SCOPE);
   const businesses = call.user.businessIds.flatMap((id) => call.world.businesses.get(id) ?? []);
@@ -96,7 +96,7 @@ function healthOfPhone(world: World, phone: Phone): { health_status?: object } {
   return account ? { health_status: healthOf(world, account, phone) } : {};
 }
 
-// What keeps an account or a number from sending, before anything is sent: the field `health_status`.
+// What prevents an account or a number from sending: the field `health_status`.
 
 interface Entity {
   entity_type: 'PHONE_NUMBER' | 'WABA' | 'BUSINESS' | 'APP';
@@ -106,7 +106,7 @@ interface Entity {
   additional_info?: string[];
 }
 
-/** Of an account, or of one of its numbers and all above it. */
+/** For an account, or for one of its numbers including the levels above it. */
 function healthOf(world: World, account: Account, phone?: Phone): object {
   const entities = [
     ...(phone ? [ofPhone(phone)] : []),

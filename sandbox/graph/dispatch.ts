@@ -35,7 +35,7 @@ type Answer = GraphAnswer | Promise<GraphAnswer>;
 type NodeOf<K extends GraphNode['kind']> = Extract<GraphNode, { kind: K }>;
 type Handlers<K extends GraphNode['kind']> = Record<string, (call: GraphCall, node: NodeOf<K>) => Answer>;
 
-/** Calls without an object id, under method and path. */
+/** Calls without an object id, by method and path. */
 const ROOT: Record<string, (call: GraphCall) => Answer> = {
   'GET me': getMe,
   'GET me/businesses': listBusinesses,
@@ -49,7 +49,7 @@ const management =
     return handler(call, node);
   };
 
-/** Calls on an object, by its kind, under method and edge. */
+/** Calls on an object, by its kind, method and edge. */
 const HANDLERS: { [K in GraphNode['kind']]: Handlers<K> } = {
   business: {
     'GET ': management(showBusiness),
@@ -130,8 +130,8 @@ const schema = z.strictObject({
 });
 
 /**
- * `POST /{phone}/register`: from then on the number sends. The PIN is that of two-step verification, or becomes it. Throws
- * 133005 (wrong PIN) and 133016 (after ten calls in 72 hours).
+ * `POST /{phone}/register`: the number can send afterwards. The PIN is that of two-step verification, or sets it. Throws 133005
+ * (wrong PIN) and 133016 (after ten calls in 72 hours).
  */
 function registerPhone(call: GraphCall, phone: Phone): GraphAnswer {
   assertScope(call, MANAGEMENT_SCOPE);
@@ -148,14 +148,14 @@ function registerPhone(call: GraphCall, phone: Phone): GraphAnswer {
   return { success: true };
 }
 
-/** `POST /{phone}/deregister`: it sends no more. */
+/** `POST /{phone}/deregister`: it can no longer send. */
 function deregisterPhone(call: GraphCall, phone: Phone): GraphAnswer {
   assertScope(call, MANAGEMENT_SCOPE);
   phone.status = 'DISCONNECTED';
   return { success: true };
 }
 
-/** `GET /debug_token?input_token=`: what a token may do, and for which accounts. Strict: for the app token only. */
+/** `GET /debug_token?input_token=`: the scopes of a token, and its accounts. Strict: only with the app token. */
 function debugToken(call: GraphCall): GraphAnswer {
   if (isStrict(call.world) && call.bearer.kind !== 'app') {
     throw invalidParameter(
@@ -185,7 +185,7 @@ function debugToken(call: GraphCall): GraphAnswer {
   };
 }
 
-/** `business_management` names businesses, the scopes of messaging name accounts. */
+/** The targets of `business_management` are businesses, those of the messaging scopes are accounts. */
 function listGrants({ world }: GraphCall, { accountId, scopes }: Bearer): object[] {
   const businessIds = findDemoAccount(accountId)?.businessIds ?? [];
   const accountIds = listReachableAccountIds(world, businessIds);

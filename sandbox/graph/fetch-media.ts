@@ -8,8 +8,8 @@ import { bareMimeType, largestSticker, listMimeTypes, MEDIA_RULES } from './medi
 const FETCH_TIMEOUT_MS = 10_000;
 
 /**
- * Downloads a link as the platform does, and keeps it. Throws 131052 (cannot be downloaded) or 131053 (wrong
- * type, too large); the spec wants a public URL with a valid content type, within the limit of its kind.
+ * Downloads a link like the platform, and stores it. Throws 131052 (cannot be downloaded) or 131053 (wrong type, too large);
+ * the spec requires a public URL with a valid content type, within the limit of its kind.
  */
 export async function fetchMedia(
   world: World,
@@ -38,7 +38,7 @@ export async function fetchMedia(
   return keepMedia(world, { phoneId, mimeType, filename, bytes });
 }
 
-/** Throws 131053 if this kind of message cannot carry the type. */
+/** Throws 131053 if this kind of message does not support the type. */
 export function assertMediaType(world: World, kind: SentMediaKind, mimeType: string): void {
   const mimeTypes = listMimeTypes(world, kind);
   if (mimeTypes.includes(mimeType)) return;
@@ -76,7 +76,7 @@ function causeOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-// Links of guides and starters lead to example.com, where nobody has files: the sandbox's own stand in for them.
+// Links in guides and starters point to example.com, which has no files: the sandbox's own files replace them.
 
 const SAMPLES = {
   image: { file: 'parcel.png', mimeType: 'image/png' },
@@ -84,7 +84,7 @@ const SAMPLES = {
   sticker: { file: 'sticker.webp', mimeType: 'image/webp' },
 } satisfies Partial<Record<SentMediaKind, { file: string; mimeType: string }>>;
 
-/** A file of the sandbox's own. */
+/** One of the sandbox's own files. */
 export async function readSample(kind: keyof typeof SAMPLES): Promise<{ mimeType: string; bytes: Buffer }> {
   const { file, mimeType } = SAMPLES[kind];
   return { mimeType, bytes: await readFile(new URL(`../public/samples/${file}`, import.meta.url)) };

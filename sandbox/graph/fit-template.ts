@@ -9,7 +9,7 @@ import type {
 import { countPlaceholders, fillPlaceholders, fillText, textsOf } from './fill-text.ts';
 import type { ComponentInput, ParameterInput, TemplateInput } from './message-schema.ts';
 
-/** A template with its parameters in place; the header's media is still a reference. */
+/** A template with inserted parameters; the header's media is still a reference. */
 export type FittedTemplate = {
   header: string | null;
   media: { kind: 'image' | 'video' | 'document'; link?: string; id?: string; filename?: string } | null;
@@ -24,8 +24,8 @@ const findComponent = <T extends TemplateComponent['type']>(components: Template
   components.find((component): component is ComponentOf<T> => component.type === type);
 
 /**
- * Fits the components of a send to the template's definition. Throws 132000 (wrong number of parameters),
- * 132012 (wrong format), 131008 (a button's parameter is missing) or 100 (a text the platform does not take).
+ * Matches the components of a send with the template's definition. Throws 132000 (wrong number of parameters), 132012 (wrong
+ * format), 131008 (a button's parameter is missing) or 100 (an invalid text).
  */
 export function fitTemplate(template: Template, input: TemplateInput): FittedTemplate {
   const format = template.parameterFormat ?? 'POSITIONAL';
@@ -112,7 +112,7 @@ function fitHeader(
   throw new GraphError(132012, `header: Format mismatch, expected ${header.format}, received ${received}`);
 }
 
-/** The buttons of a template with their parameters in place. Throws 131008 (missing) or 132012 (of another kind). */
+/** The buttons of a template with inserted parameters. Throws 131008 (missing) or 132012 (of another kind). */
 function fitButtons(buttons: TemplateButton[], sent: ComponentInput[]): RenderedButton[] {
   const byIndex = new Map<number, ComponentInput>();
   for (const component of sent) {

@@ -2,11 +2,11 @@ import type { DemoAccount } from '../identity/demo-accounts.ts';
 import type { Bearer } from '../identity/bearer.ts';
 import type { World } from '../world.ts';
 
-/** One authenticated call, as the handlers get it. */
+/** One authenticated call, for handlers. */
 export type GraphCall = {
   world: World;
   method: string;
-  /** The version that answers, such as `v18.0`: in links of answers. */
+  /** The version of the response, such as `v18.0`, which is used in its links. */
   version: string;
   /** Path after the version, decoded. */
   path: string;
@@ -19,7 +19,7 @@ export type GraphCall = {
   raw: Buffer;
   /** The header `file_offset` of the resumable upload; NaN without one. */
   fileOffset: number;
-  /** Of the answer; handlers add theirs. */
+  /** Headers of the response; handlers add theirs. */
   headers: Record<string, string>;
   bearer: Bearer;
   user: DemoAccount;

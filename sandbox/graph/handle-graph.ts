@@ -10,15 +10,15 @@ import { dispatch } from './dispatch.ts';
 import type { GraphCall } from './graph-call.ts';
 import { describeForm, readInput } from './read-input.ts';
 
-/** Without a version only what cannot be one of the sandbox's pages: an object by its id, or a name of the graph API. */
+/** Without a version only paths that are not pages of the sandbox: an object by its id, or a name of the graph API. */
 const PATH = /^\/(?:(v\d+\.\d+)\/|(?=\d{10,}(?:\/|$)|me(?:\/|$)|debug_token$))(.+?)\/?$/;
 
-/** Whether a path belongs to the graph API: any version is taken, as clients default to different ones, and none. */
+/** Whether a path belongs to the graph API: with any version, because clients have different defaults, or none. */
 export function isGraphPath(path: string): boolean {
   return PATH.test(path);
 }
 
-/** Answers one call to the graph API, with whatever fault the control API asked for, and logs it. */
+/** Answers one call to the graph API, with a fault of the control API if there is one, and logs it. */
 export async function handleGraph(
   world: World,
   request: IncomingMessage,
@@ -117,7 +117,7 @@ function sendMalformed(response: ServerResponse): void {
   response.end('<html><body>Forced by the control API: this is not JSON.</body></html>');
 }
 
-/** Versions that still live in November 2026, and when each expires; the newest has no end yet. */
+/** Versions available in November 2026, and their expiry; that of the newest is unknown. */
 const VERSIONS: readonly { number: number; endsAt: number }[] = [
   { number: 21, endsAt: Date.UTC(2027, 0, 21) },
   { number: 22, endsAt: Date.UTC(2027, 4, 20) },
@@ -127,13 +127,12 @@ const VERSIONS: readonly { number: number; endsAt: number }[] = [
   { number: 26, endsAt: Infinity },
 ];
 const NEWEST = Math.max(...VERSIONS.map(({ number }) => number));
-/** Answers calls that name no version, where versions do not expire. */
+/** Version of calls without one, where versions do not expire. */
 const DEFAULT_VERSION = 'v18.0';
 
 /**
- * The version that answers a call, and the headers that name it. Strict: for an expired one the oldest supported one, with a
- * warning; a future one is refused (2500).
- * @param asked empty: the call names none, and the oldest supported one answers
+ * The version for a call, and its headers. Strict: for an expired one the oldest supported one, with a warning; a future one is
+ * refused (2500). @param asked empty: the oldest supported one
  */
 function answeringVersion(world: World, asked: string): { version: string; headers: Record<string, string> } {
   const version = isStrict(world)

@@ -10,7 +10,7 @@ import type { GraphCall } from './graph-call.ts';
 const DAY_MS = 24 * 3_600_000;
 const UNVERIFIED_PER_DAY = 250;
 
-/** Messages per 24 hours (spec, Limits); TIER_250 is what unverified businesses have. */
+/** Messages per 24 hours (spec, Limits); unverified businesses have TIER_250. */
 const PER_DAY: Record<MessagingTier, number> = {
   TIER_250: UNVERIFIED_PER_DAY,
   TIER_1K: 1000,
@@ -75,7 +75,7 @@ function dayLimits(world: World, phone: Phone): { key: string; limit: number; wo
   return limits.filter(({ limit }) => limit !== Infinity);
 }
 
-/** Instants of the last 24 hours, oldest first; older ones are thrown away in passing. */
+/** Instants of the last 24 hours, oldest first; older ones are removed. */
 function recent(world: World, key: string): number[] {
   const since = world.clock.nowMs() - DAY_MS;
   const instants = world.sentToday.get(key) ?? [];
@@ -85,9 +85,9 @@ function recent(world: World, key: string): number[] {
   return kept;
 }
 
-// What keeps a business from sending, whatever the message: its account is restricted, or nobody pays.
+// What prevents a business from sending any message: a restricted account, or no payment method.
 
-/** Throws the code that the account is restricted with (403), or 131042 for a template without a payment method. */
+/** Throws the code of the account's restriction (403), or 131042 for a template without a payment method. */
 export function assertAccountSends(world: World, phone: Phone, template: Template | null): void {
   const account = world.accounts.get(phone.accountId);
   if (account?.restriction) throw new GraphError(account.restriction, 'The account may not send messages.');
@@ -108,10 +108,10 @@ export function findLateRefusal(
   return null;
 }
 
-/** Country code 1 and ten digits. Canada's numbers, which have the same code, are not told apart here. */
+/** Country code 1 and ten digits. Canada's numbers, which have the same code, are not distinguished here. */
 const isAmerican = (customer: string): boolean => /^1\d{10}$/.test(customer);
 
-// How many customers a business portfolio may write to first within 24 hours, over all its numbers.
+// Limit of customers that a business portfolio may message first within 24 hours, over all its numbers.
 
 type PortfolioTier = 'TIER_250' | 'TIER_2K' | 'TIER_10K' | 'TIER_100K' | 'TIER_UNLIMITED';
 
@@ -125,7 +125,7 @@ const CUSTOMERS_PER_DAY: Record<PortfolioTier, number> = {
 
 const ORDER: MessagingTier[] = ['TIER_250', 'TIER_1K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED'];
 
-/** The portfolio has the highest tier of its numbers; one that is not verified has 250. */
+/** The portfolio has the highest tier of its numbers; an unverified one has 250. */
 export function portfolioTierOf(world: World, phone: Phone): PortfolioTier {
   const ownerId = ownerOf(world, phone);
   if (world.businesses.get(ownerId)?.verified === false) return 'TIER_250';
@@ -140,7 +140,8 @@ const ownerOf = (world: World, { accountId }: Phone): string =>
   world.accounts.get(accountId)?.ownerBusinessId ?? '';
 
 /**
- * Counts a message to a customer without an open window, each customer once. Throws 131048: no code of its own is documented.
+ * Counts a message to a customer without an open window, each customer once. Throws 131048: the documentation has no separate
+ * code.
  */
 export function takeFromPortfolio(world: World, phone: Phone, customer: string): void {
   const now = world.clock.nowMs();
@@ -154,11 +155,11 @@ export function takeFromPortfolio(world: World, phone: Phone, customer: string):
   world.reachedCustomers.set(ownerId, reached.set(customer, now));
 }
 
-// The platform counts management calls (everything but sending and files) per app and account, and returns how many are left.
+// The platform counts management calls (everything but sending and files) per app and account, and returns the used share.
 
 const HOUR_MS = 3_600_000;
 
-/** Edges of phone numbers that have limits of their own. */
+/** Edges of phone numbers with their own limits. */
 const OTHER_EDGES = new Set(['messages', 'media']);
 
 /** Counts a call and sets the headers with the usage. Strict: throws 80007 when the hour's calls are used up. */
@@ -181,7 +182,7 @@ export function takeManagementCall(call: GraphCall, node: GraphNode, edge: strin
     });
 }
 
-/** More once the account has a number that is registered. */
+/** More with a registered number. */
 function limitOf(world: World, accountId: string): number {
   const hasNumber = [...world.phones.values()].some(
     (phone) => phone.accountId === accountId && phone.status === 'CONNECTED',

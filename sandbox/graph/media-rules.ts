@@ -22,11 +22,11 @@ export const MEDIA_RULES: Record<SentMediaKind, { mimeTypes: string[]; largestBy
     ],
     largestBytes: 100 * MEGABYTE,
   },
-  // Of an animated one.
+  // Of an animated sticker.
   sticker: { mimeTypes: ['image/webp'], largestBytes: 500 * KILOBYTE },
 };
 
-/** The formats that a kind of message takes: of the spec's, pictures in WebP are none in strict. */
+/** The formats of a kind of message: those of the spec, without WebP pictures in strict mode. */
 export const listMimeTypes = (world: World, kind: SentMediaKind): string[] =>
   MEDIA_RULES[kind].mimeTypes.filter(
     (type) => !(isStrict(world) && kind === 'image' && type === 'image/webp'),
@@ -34,11 +34,11 @@ export const listMimeTypes = (world: World, kind: SentMediaKind): string[] =>
 
 const LARGEST_STILL_STICKER = 100 * KILOBYTE;
 
-/** Of a sticker's file: one that does not move has to be smaller. */
+/** Maximum size of a sticker: static ones have to be smaller. */
 export const largestSticker = (bytes: Buffer): number =>
   isAnimatedWebp(bytes) ? MEDIA_RULES.sticker.largestBytes : LARGEST_STILL_STICKER;
 
-/** The extended header of a WebP file has a flag for it. */
+/** Animation flag in the extended header of a WebP file. */
 const isAnimatedWebp = (bytes: Buffer): boolean =>
   bytes.toString('latin1', 12, 16) === 'VP8X' && ((bytes[20] ?? 0) & 2) !== 0;
 

@@ -36,7 +36,7 @@ export async function uploadMedia(call: GraphCall, phone: Phone): Promise<GraphA
   };
 }
 
-/** `GET /{media}`: where to download it, for five minutes. */
+/** `GET /{media}`: its download URL, valid for five minutes. */
 export function showMedia(call: GraphCall, media: Media): GraphAnswer {
   assertScope(call, MESSAGING_SCOPE);
   if (isStrict(call.world) && hasEnded(call.world, media)) throw unknownObject(media.id, 'GET');
@@ -52,7 +52,7 @@ export function showMedia(call: GraphCall, media: Media): GraphAnswer {
   };
 }
 
-/** Media ids of notifications live seven days. */
+/** Media ids of notifications are valid for seven days. */
 const hasEnded = ({ clock }: World, { receivedAt }: Media): boolean =>
   receivedAt !== null && clock.nowMs() - receivedAt >= RECEIVED_MS;
 
@@ -79,7 +79,7 @@ const TYPES = ['image/jpeg', 'image/png', 'video/mp4', 'application/pdf'];
 export const isUploadPath = ({ world, path }: Pick<GraphCall, 'world' | 'path'>): boolean =>
   path === `${world.options.client.id}/uploads` || path.startsWith('upload:');
 
-/** `POST /{app}/uploads`, `POST /upload:…` with the bytes, `GET /upload:…` for how many arrived. */
+/** `POST /{app}/uploads`, `POST /upload:…` with the bytes, `GET /upload:…` for the number of received bytes. */
 export function handleUpload(call: GraphCall): GraphAnswer {
   assertScope(call, MANAGEMENT_SCOPE);
   const { world, method, path } = call;

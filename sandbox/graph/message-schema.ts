@@ -45,7 +45,7 @@ const partSchema = z.strictObject({
   parameters: z.array(parameterSchema).optional(),
 });
 
-/** A carousel has a part of its own for each card. */
+/** A carousel has a separate part for each card. */
 const componentSchema = partSchema.extend({
   type: lowerCase.pipe(z.enum(['header', 'body', 'button', 'carousel'])),
   cards: z
@@ -68,10 +68,10 @@ const envelope = {
   biz_opaque_callback_data: z.string().max(512).optional(),
 };
 
-/** A reaction belongs to its message: it quotes none. */
+/** A reaction belongs to its message: it cannot quote. */
 const { context: _context, ...withoutContext } = envelope;
 
-/** `POST /{phone}/messages` with a message, one shape a type. */
+/** `POST /{phone}/messages` with a message, one schema per type. */
 export const messageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...envelope,

@@ -4,7 +4,7 @@ import type { GraphAnswer, GraphCall } from './graph-call.ts';
 const DEFAULT_PAGE = 25;
 const LARGEST_PAGE = 1000;
 
-/** One page of a list: cursors are there on every page, `next` only where another page follows. */
+/** One page of a list: every page has cursors, `next` only exists before another page. */
 export function pageOf<T>(call: GraphCall, items: T[], show: (item: T) => object): GraphAnswer {
   const limit = readLimit(call.query.get('limit'));
   const after = readCursor(call.query.get('after'));
@@ -51,7 +51,7 @@ function link(call: GraphCall, limit: number, direction: 'after' | 'before', ind
   return `${call.world.options.publicUrl}/${call.version}/${call.path}?${query}`;
 }
 
-/** Picks what `fields=` asks for (always with the id), or the defaults. Unknown fields are refused (100). */
+/** Selects the `fields=` of a request (always with the id), or the defaults. Unknown fields are refused (100). */
 export function pickFields(
   call: GraphCall,
   nodeType: string,

@@ -21,7 +21,7 @@ export async function readInput(request: IncomingMessage): Promise<GraphInput> {
   return { body: parseJsonObject(raw), form: null, raw };
 }
 
-/** Form-encoded calls carry objects as JSON; anything else is text. */
+/** Form-encoded calls contain objects as JSON; anything else is text. */
 function parseFormValue(value: string): unknown {
   if (!/^[[{]/.test(value)) return value;
   try {
@@ -31,7 +31,7 @@ function parseFormValue(value: string): unknown {
   }
 }
 
-/** A multipart body as the log has it. */
+/** A multipart body for the log. */
 export function describeForm(form: FormData): object {
   return Object.fromEntries(
     [...form].map(([name, value]) => [
@@ -41,7 +41,7 @@ export function describeForm(form: FormData): object {
   );
 }
 
-/** Checks a body against a strict schema. Throws 100 in the platform's words, naming the parameter. */
+/** Checks a body against a strict schema. Throws 100 with the platform's message, which names the parameter. */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown): T {
   const result = schema.safeParse(body, { reportInput: true });
   if (result.success) return result.data;
@@ -71,7 +71,7 @@ function article(expected: string): string {
   return /^[aeiou]/.test(expected) ? `an ${expected}` : `a ${expected}`;
 }
 
-/** `template['components'][0]['type']`, as the platform writes it. */
+/** `template['components'][0]['type']`, in the platform's notation. */
 function parameterName(path: PropertyKey[]): string {
   return path
     .map((part, index) =>

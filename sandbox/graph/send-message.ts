@@ -83,7 +83,7 @@ function assertReachableById(world: World, { to }: MessageInput, template: Templ
     throw new GraphError(131062, 'Authentication templates can be sent to phone numbers only.');
 }
 
-/** As with form-encoded calls, `contacts` may also come as JSON text. */
+/** As in form-encoded calls, `contacts` may also be JSON text. */
 function decodeContacts(body: GraphCall['body']): GraphCall['body'] {
   const { contacts } = body;
   if (typeof contacts !== 'string' || !contacts.startsWith('[')) return body;
@@ -100,8 +100,8 @@ const stoppedMarketing = (): GraphError =>
   new GraphError(131050, 'The customer has chosen to stop receiving marketing messages from your business.');
 
 /**
- * The customer: the number that the platform has for the digits of `to`, where plus, spaces, dashes and brackets are ignored;
- * without it, the customer of the user id in `recipient`.
+ * The customer: the platform's number for the digits of `to`, ignoring plus, spaces, dashes and brackets; without it, the
+ * customer of the user id in `recipient`.
  */
 function readRecipient({ to, recipient }: MessageInput): string {
   if (to === undefined) {

@@ -40,7 +40,7 @@ export function listMessageHistory(call: GraphCall, phone: Phone): GraphAnswer {
 
 const TYPING_MS = 25_000;
 
-/** `POST /{phone}/messages` with `status: read`: the customer sees a read receipt on it and all before it. */
+/** `POST /{phone}/messages` with `status: read`: marks it and all earlier ones as read. */
 export function markAsRead(call: GraphCall, phone: Phone): GraphAnswer {
   assertScope(call, MESSAGING_SCOPE);
   const { message_id: id, typing_indicator: typing } = parseBody(markReadSchema, call.body);

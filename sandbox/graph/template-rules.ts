@@ -99,7 +99,7 @@ function assertNumbering(where: string, text: string): void {
   }
 }
 
-/** Each variable has a name of small letters, digits and underscores, and an example under that name. */
+/** Each variable has a name of lowercase letters, digits and underscores, and an example under that name. */
 function assertNames(
   where: string,
   text: string,

@@ -1,4 +1,4 @@
-// What `POST /{waba}/message_templates` and `POST /{template}` take.
+// Input of `POST /{waba}/message_templates` and `POST /{template}`.
 import { z } from 'zod';
 
 const example = z.union([z.array(z.string()), z.string()]).optional();
@@ -67,7 +67,7 @@ export type CreateInput = z.infer<typeof createSchema>;
 
 export const editSchema = z.strictObject({ category: category.optional(), components: z.array(component) });
 
-/** Of an authentication template one chooses what the platform's text has, and the button. */
+/** Options of an authentication template: parts of the platform's text, and the button. */
 export const presetSchema = z.strictObject({
   ...envelope,
   category,

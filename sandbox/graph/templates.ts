@@ -58,7 +58,7 @@ export function createTemplate(call: GraphCall, account: Account): GraphAnswer {
 
 type TemplateInput = Omit<CreateInput, 'components'> & Pick<Template, 'components'>;
 
-/** What a new template says; of an authentication template the text is the platform's. */
+/** The content of a new template; the platform writes the text of authentication templates. */
 function readInput({ world, body }: GraphCall): TemplateInput {
   if (!isPreset(world, body)) return parseBody(createSchema, body);
   const { components, ...input } = parseBody(presetSchema, body);
@@ -144,16 +144,16 @@ export function deleteTemplate(call: GraphCall, account: Account): GraphAnswer {
   return { success: true };
 }
 
-// Authentication templates have a text of the platform's and one button, which is stored and sent as a URL with the code.
+// Authentication templates have the platform's text and one button, which is stored and sent as a URL with the code.
 
-/** Whether a new template is one of these. Strict: every authentication template is; otherwise one may write its text. */
+/** Whether a new template is one of these. Strict: every authentication template is; otherwise it may have its own text. */
 function isPreset(world: World, { category, components }: Record<string, unknown>): boolean {
   if (category !== 'AUTHENTICATION') return false;
   const list = Array.isArray(components) ? (components as Record<string, unknown>[]) : [];
   return isStrict(world) || !list.some((component) => component['text'] !== undefined);
 }
 
-/** The components as they are stored. Throws 100 without body or button. */
+/** The stored components. Throws 100 without body or button. */
 function buildAuthentication(components: PresetComponent[]): TemplateComponent[] {
   const find = <T extends PresetComponent['type']>(type: T) =>
     components.find(

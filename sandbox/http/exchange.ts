@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 
 const LARGEST_BODY_BYTES = 110 * 1024 * 1024;
 
-/** The request was not one the sandbox can read; answered with 400 or 413 and the message. */
+/** An invalid request; answered with 400 or 413 and the message. */
 export class BadRequest extends Error {
   status: number;
 
@@ -12,7 +12,7 @@ export class BadRequest extends Error {
   }
 }
 
-/** The whole body. Throws BadRequest (413) past 110 MB, a little more than the largest document. */
+/** The whole body. Throws BadRequest (413) beyond 110 MB, a little more than the largest document. */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let bytes = 0;

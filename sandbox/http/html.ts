@@ -6,12 +6,12 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 };
 
-/** Text as it is allowed in HTML, in content and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** A whole HTML page. `body` is HTML already; styles and scripts are files of `sandbox/public`. */
+/** A whole HTML page. `body` is HTML; styles and scripts are files of `sandbox/public`. */
 export function page(input: { title: string; styles: string[]; scripts?: string[]; body: string }): string {
   const styles = ['base.css', ...input.styles].map(
     (name) => `<link rel="stylesheet" href="/public/${name}">`,

@@ -12,7 +12,7 @@ const TYPES: Record<string, string> = {
   '.pdf': 'application/pdf',
 };
 
-/** Serves a file of `sandbox/public`. Answers false if there is none of that name. */
+/** Serves a file of `sandbox/public`. Returns false if there is no such file. */
 export async function sendPublicFile(response: ServerResponse, name: string): Promise<boolean> {
   const type = TYPES[extname(name)];
   if (!type || !/^[a-z0-9-]+(\/[a-z0-9-]+)?\.[a-z]+$/.test(name)) return false;

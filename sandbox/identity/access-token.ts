@@ -66,7 +66,7 @@ async function answer(world: World, provider: Provider, fields: Fields): Promise
   return { access_token: tokens.access_token, ...type, expires_in: LONG_LIVED_SECONDS };
 }
 
-/** A code is the identity provider's to check, which takes it as a form. */
+/** Codes are checked by the identity provider, which expects a form. */
 async function exchangeCode(world: World, fields: Fields): Promise<object> {
   const { grant_type: _none, ...rest } = fields;
   const body = new URLSearchParams({ grant_type: 'authorization_code', ...rest });

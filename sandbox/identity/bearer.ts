@@ -1,19 +1,19 @@
 import type { World } from '../world.ts';
 
-/** Who calls with which rights. Instants in seconds, on the sandbox's clock. */
+/** The caller and its rights. Instants in seconds, on the sandbox's clock. */
 export type Bearer = {
-  /** `app`: the app itself, with `{id}|{secret}`; `system_user`: a token that does not end. */
+  /** `app`: the app itself, with `{id}|{secret}`; `system_user`: a token that does not expire. */
   kind: 'user' | 'system_user' | 'app';
   token: string;
   accountId: string;
   scopes: string[];
   issuedAt: number;
-  /** Infinity: it does not end. */
+  /** Infinity: it does not expire. */
   expiresAt: number;
   expired: boolean;
 };
 
-/** Tokens that do not end are stored as living this long. */
+/** Stored lifetime of tokens that do not expire. */
 export const ENDLESS_SECONDS = 100 * 365 * 86_400;
 
 /** The grant of an access token, or null if it was never issued, or was revoked. */

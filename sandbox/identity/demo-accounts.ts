@@ -1,8 +1,8 @@
 import { IDS } from '../data/businesses.ts';
 
 /**
- * Somebody who can sign in at the identity login. `businessIds`: where the role is Admin. `groups`: in the ID token, scope
- * `profile`. `forSignIn`: only offered when somebody signs in to the app itself.
+ * A demo user of the identity login. `businessIds`: businesses with the role Admin. `groups`: in the ID token, scope `profile`.
+ * `forSignIn`: only offered for signing in to the app itself.
  */
 export type DemoAccount = {
   id: string;

@@ -11,7 +11,7 @@ import { refusalPage } from './refusal-page.ts';
 const TOKEN_PATH = '/oauth/token';
 const AUTHORIZE_PATH = '/oauth/authorize';
 
-/** Hands a request to oidc-provider; the token endpoint is logged, and may be given a fault by the control API. */
+/** Forwards a request to oidc-provider; the token endpoint is logged, and the control API may set faults for it. */
 export async function handleIdentity(
   world: World,
   provider: Provider,
@@ -62,7 +62,7 @@ export async function handleIdentity(
   log(fault?.kind === 'drop' ? null : response.statusCode);
 }
 
-/** Puts in what the login configuration says; answers false after refusing. */
+/** Applies the login configuration; returns false after a refusal. */
 function configureLogin(world: World, request: IncomingMessage, response: ServerResponse): boolean {
   const url = new URL(request.url ?? '/', world.options.publicUrl);
   const refusal = applyLoginConfiguration(world, url);
@@ -73,7 +73,7 @@ function configureLogin(world: World, request: IncomingMessage, response: Server
 
 type Json = Record<string, unknown>;
 
-/** Lets an answer of the token endpoint go out changed. @param change gets the JSON object; null leaves it as it is */
+/** Changes a response of the token endpoint. @param change gets the JSON object; null keeps it */
 function changeAnswer(response: ServerResponse, change: (answer: Json) => Json | null): void {
   const end = response.end.bind(response) as (body?: unknown) => ServerResponse;
   response.end = ((body?: unknown) => {
@@ -86,7 +86,7 @@ function changeAnswer(response: ServerResponse, change: (answer: Json) => Json |
   }) as typeof response.end;
 }
 
-/** What the real platform answers a login with, which is no OpenID Connect: the token and how long it lives. */
+/** The real platform's response to a login, which is not OpenID Connect: the token and its lifetime. */
 const withoutTokenType = (answer: Json): Json | null => {
   if (answer['access_token'] === undefined || answer['id_token'] !== undefined) return null;
   const { access_token: token, expires_in: seconds } = answer;
@@ -94,8 +94,8 @@ const withoutTokenType = (answer: Json): Json | null => {
 };
 
 /**
- * Lets an answer of the token endpoint have an ID token with other claims, signed with the same key: for tests of what apps check.
- * @param claims null takes one out
+ * Changes the claims of the ID token in a response of the token endpoint, signed with the same key: for tests of apps' checks.
+ * @param claims null removes one
  * @param signingKey a JWK
  */
 function changeClaims(
@@ -123,8 +123,8 @@ function changeToken(
 }
 
 /**
- * Login for Business: the connections' client names a configuration instead of scopes. Puts the scopes of the configuration
- * into the authorize request.
+ * Login for Business: the connections' client has a configuration instead of scopes. Sets the scopes of the configuration into
+ * the authorize request.
  * @returns why the login page refuses to open; null: it opens
  */
 function applyLoginConfiguration(world: World, url: URL): string | null {

@@ -6,7 +6,7 @@ import { escapeHtml, page } from '../http/html.ts';
 import { DEMO_ACCOUNTS, findDemoAccount } from './demo-accounts.ts';
 import { SCOPE_WORDS } from './scopes.ts';
 
-/** `GET|POST /login/{uid}`: choose a demo account, then allow what the app asks for. */
+/** `GET|POST /login/{uid}`: select a demo account, then allow the requested scopes. */
 export async function handleLogin(
   provider: Provider,
   request: IncomingMessage,

@@ -8,8 +8,8 @@ import { SCOPE_WORDS } from './scopes.ts';
 const { Check } = interactionPolicy;
 
 /**
- * Asks for the account every time, also when somebody is still signed in: a connection is usually made for
- * another account than the last one, and a page that comes every time is one that tests can rely on.
+ * Asks for the account every time, also with an existing session: a connection is usually created for another account than the
+ * last one, and tests can rely on the page.
  */
 function createInteractionPolicy(): ReturnType<typeof interactionPolicy.base> {
   const policy = interactionPolicy.base();
@@ -29,7 +29,7 @@ const DAY_SECONDS = 24 * HOUR_SECONDS;
 /** Spec, Authentication 3: the access token lives 30 minutes, the refresh token 90 days. */
 export const ACCESS_TOKEN_SECONDS = HOUR_SECONDS / 2;
 export const REFRESH_TOKEN_SECONDS = 90 * DAY_SECONDS;
-/** Strict: the login's tokens live 60 days and are exchanged for others, as there are no refresh tokens. */
+/** Strict: the login's tokens live 60 days and are exchanged for others, because there are no refresh tokens. */
 export const LONG_LIVED_SECONDS = 60 * DAY_SECONDS;
 
 /** Paths of the identity provider; discovery is at `/.well-known/openid-configuration`. */
@@ -94,7 +94,7 @@ export function createProvider(world: World): Provider {
       IdToken: HOUR_SECONDS,
       Interaction: HOUR_SECONDS,
       Session: DAY_SECONDS,
-      // Rotation hands out new refresh tokens under one grant, so the grant must outlive many of them.
+      // Rotation issues new refresh tokens under one grant, so that the grant must outlive many of them.
       Grant: 20 * 365 * DAY_SECONDS,
     },
     renderError,

@@ -1,6 +1,6 @@
 import { escapeHtml, page } from '../http/html.ts';
 
-/** What somebody sees whom the app sent with a request that cannot be answered. */
+/** The page for users whom the app sent with an invalid request. */
 export const refusalPage = (error: string, detail: string): string =>
   page({
     title: 'This sign-in cannot continue',

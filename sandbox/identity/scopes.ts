@@ -26,5 +26,5 @@ const ALIAS_WORDS = Object.entries(SCOPE_ALIASES).flatMap(([scope, aliases]) =>
   aliases.map((alias) => [alias, OWN_WORDS[scope] ?? { title: alias, detail: '' }] as const),
 );
 
-/** Every scope there is, with what it means to the person who is asked for it. */
+/** Every scope, with its description for users. */
 export const SCOPE_WORDS = { ...OWN_WORDS, ...Object.fromEntries(ALIAS_WORDS) };

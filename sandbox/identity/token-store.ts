@@ -3,14 +3,14 @@ import type { Clock } from '../clock.ts';
 
 type Entry = { payload: StoredPayload; offsetMsWhenStored: number };
 
-/** Everything that is remembered, by model and id. */
+/** All stored data, by model and id. */
 export type StoredTokens = [key: string, entry: Entry][];
 
 const INSTANT_FIELDS = ['exp', 'iat', 'iiat', 'loginTs', 'authTime'] as const;
 
 /**
- * What oidc-provider remembers. It knows real time only, so every instant it reads back is shifted by what the
- * sandbox's clock moved since it was written: a token is as old as the sandbox's clock says.
+ * Storage of oidc-provider. It only uses real time, so that every instant is shifted by the changes of the sandbox's clock
+ * since it was written: the age of a token follows the sandbox's clock.
  */
 export class TokenStore {
   #entries = new Map<string, Entry>();
@@ -24,7 +24,7 @@ export class TokenStore {
     this.#entries.set(`${model}:${id}`, { payload, offsetMsWhenStored: this.#clock.offsetMs });
   }
 
-  /** A copy of the payload as oidc-provider has to see it now. */
+  /** A copy of the payload for oidc-provider at this time. */
   get(model: string, id: string): StoredPayload | undefined {
     const entry = this.#entries.get(`${model}:${id}`);
     if (!entry) return undefined;
@@ -55,7 +55,7 @@ export class TokenStore {
     return this.#entries.delete(`${model}:${id}`);
   }
 
-  /** Makes a token end now (`realNowSeconds`: real time), whatever the clock says. */
+  /** Makes a token expire now (`realNowSeconds`: real time), whatever the clock says. */
   expire(model: string, id: string, realNowSeconds: number): boolean {
     const entry = this.#entries.get(`${model}:${id}`);
     if (!entry) return false;
@@ -77,7 +77,7 @@ export class TokenStore {
       if (payload.grantId === grantId) this.#entries.delete(key);
   }
 
-  /** What has not ended yet. */
+  /** Entries that have not expired. */
   list(): StoredTokens {
     const realNowSeconds = Date.now() / 1000;
     return [...this.#entries].filter(([, { payload, offsetMsWhenStored }]) => {
@@ -94,7 +94,7 @@ export class TokenStore {
     this.#entries.clear();
   }
 
-  /** The adapter that oidc-provider asks for, one a model. */
+  /** The adapter for oidc-provider, one per model. */
   adapter(model: string): Adapter {
     return {
       upsert: async (id, payload) => this.put(model, id, payload),

@@ -83,7 +83,7 @@ ${failed ? `<p class="failure">Not delivered: ${escapeHtml(failed.title)} (${fai
 </li>`;
 }
 
-/** Ids of messages carry characters that selectors do not like. */
+/** Ids of messages contain characters that are invalid in selectors. */
 function domId(messageId: string): string {
   return `m-${messageId.replaceAll(/[^A-Za-z0-9]/g, '')}`;
 }
@@ -109,7 +109,7 @@ function renderPreview(link: string): string {
   return `<a class="preview" href="${escapeHtml(link)}" target="_blank" rel="noreferrer">${ICONS.link}<span><b>${escapeHtml(host)}</b><small>${escapeHtml(link)}</small></span></a>`;
 }
 
-// Places and contacts, as a phone shows them.
+// Places and contacts, as on a phone.
 
 type Place = { latitude: number; longitude: number; name?: string; address?: string };
 type Contact = {
@@ -138,7 +138,7 @@ function renderContact({ name, phones = [], emails = [], org }: Contact): string
   return `<div class="preview contact">${ICONS.contact}<span><b>${escapeHtml(name?.formatted_name ?? '')}</b>${shown.join('')}</span></div>`;
 }
 
-// What a message belongs to: the one that it quotes, and the reactions at it.
+// The quoted message, and the reactions.
 
 const MOST_QUOTED_CHARACTERS = 120;
 
@@ -146,7 +146,7 @@ type Reaction = { message_id?: string; emoji?: string };
 
 const reactionOf = (payload: Message['payload']): Reaction => payload['reaction'] ?? {};
 
-/** The reactions of a chat: of each side the last one at a message counts, and an empty one removes it. */
+/** The reactions of a chat: the last one of each side counts, and an empty one removes it. */
 function findReactions(chat: readonly Message[]) {
   const ids = new Set(chat.map(({ id }) => id));
   const byTarget = new Map<string, Map<Message['direction'], string>>();
@@ -166,7 +166,7 @@ function findReactions(chat: readonly Message[]) {
   };
 }
 
-/** The message that one quotes; undefined: none, or one that is forgotten. */
+/** The message that one quotes; undefined: none, or a removed one. */
 function findQuoted(world: World, { payload, direction }: Message): Message | undefined {
   const context = (payload['context'] ?? {}) as { id?: string; message_id?: string };
   return world.messages.get((direction === 'out' ? context.message_id : context.id) ?? '');
@@ -178,7 +178,7 @@ function renderQuote({ direction, rendered, type }: Message): string {
   return `<blockquote class="quote"><b>${direction === 'in' ? 'You' : 'Business'}</b>${escapeHtml(short)}</blockquote>`;
 }
 
-/** A message's text as HTML: *bold*, _italic_, ~struck~, ```code``` and links, as messaging apps show them. */
+/** A message's text as HTML: *bold*, _italic_, ~struck~, ```code``` and links, like in messaging apps. */
 export function formatText(text: string): string {
   return escapeHtml(text)
     .split(/(https?:\/\/[^\s<]+)/)

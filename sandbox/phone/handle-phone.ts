@@ -72,7 +72,7 @@ function changeSettings(world: World, customer: string, phone: Phone, form: Form
   else if (name === 'marketing') setMarketing(world, phone, customer, value === 'stop' ? 'stop' : 'resume');
 }
 
-/** Answering means that the chat is open, so what is in it was read. */
+/** Replying means that the chat is open, so that its messages were read. */
 function answer(world: World, customer: string, phone: Phone, content: CustomerContent): void {
   readChat(world, world.chats.get(chatKey(phone.id, customer)) ?? []);
   receiveFromCustomer(world, { customer, phoneId: phone.id, content });
@@ -88,7 +88,7 @@ function getPhone(world: World, id: string): Phone {
   return phone;
 }
 
-/** The asked-for number, else the one of the customer's latest chat, else the first there is. */
+/** The requested number, else that of the customer's latest chat, else the first one. */
 function choosePhone(world: World, customer: string, asked: string | null): Phone {
   if (asked !== null) return getPhone(world, asked);
   const latest = listChats(world).find((row) => row.customer === customer);
@@ -108,7 +108,7 @@ function sendMedia(world: World, response: ServerResponse, id: string): void {
   response.end(media.bytes);
 }
 
-/** `GET /phone-events`: server-sent events; each says which customer's chats changed (empty: all). */
+/** `GET /phone-events`: server-sent events; each has the customer whose chats changed (empty: all). */
 export function streamChanges(world: World, request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -121,7 +121,7 @@ export function streamChanges(world: World, request: IncomingMessage, response: 
   request.on('close', () => world.changes.off('change', tell));
 }
 
-// What the customer did on the phone's page, from its forms.
+// The customer's action on the phone's page, from its forms.
 
 /** The composer: a text, or a file with the text as its caption; null for neither. */
 async function readSent(form: FormData): Promise<CustomerContent | null> {
@@ -145,7 +145,7 @@ function kindOf(mimeType: string): SentMediaKind {
   return family === 'image' || family === 'video' || family === 'audio' ? family : 'document';
 }
 
-/** A tap on something: a button, a row, a reaction, or what can be shared. */
+/** A tap: a button, a row, a reaction, or a shared item. */
 async function readTapped(form: FormData, action: string): Promise<CustomerContent> {
   const repliesTo = textOf(form, 'message_id') || null;
   if (action === 'react')

@@ -4,7 +4,7 @@ const svg = (viewBox: string, paths: string, label = '') =>
 const ONE_TICK = '<path d="M2 9l4 4 8-9"/>';
 const TWO_TICKS = '<path d="M1 9l4 4 8-9M9 13l1 0 8-9"/>';
 
-/** ✓ sent, ✓✓ delivered, blue ✓✓ read, a clock while on the way, an exclamation mark when failed. */
+/** ✓ sent, ✓✓ delivered, blue ✓✓ read, a clock while pending, an exclamation mark when failed. */
 export function statusIcon(status: string): string {
   const icons: Record<string, string> = {
     accepted: svg('0 0 18 18', '<circle cx="9" cy="9" r="7"/><path d="M9 5v4l3 2"/>', 'On the way'),

@@ -47,7 +47,7 @@ ${renderComposer(customer, phone.id)}
   );
 }
 
-/** What the customer sets for this chat. */
+/** The customer's settings for this chat. */
 function renderSettings(world: World, customer: string, phone: Phone): string {
   const isHidden = hidesNumber(world, customer);
   const isStopped = !wantsMarketing(world, phone.id, customer);
@@ -80,7 +80,7 @@ ${RESET}
   });
 }
 
-/** Asks before it forgets: opened first, then pressed. */
+/** Resets after a confirmation: opened first, then pressed. */
 const RESET = `<details class="reset"><summary>Reset the sandbox</summary>
 <form method="post" action="/reset"><p>This deletes all messages, message templates, tokens and settings of the sandbox. Connections to it must be reconnected.</p>
 <button>Reset the sandbox</button></form></details>`;
@@ -115,7 +115,7 @@ function renderNewChat(world: World): string {
 </form>`;
 }
 
-/** Where the customer writes, attaches files and shares. */
+/** The composer: text, files and shared items. */
 function renderComposer(customer: string, phoneId: string): string {
   const hidden = `<input type="hidden" name="with" value="${phoneId}">`;
   const share = (what: string, words: string, fields: string): string =>

@@ -1,11 +1,11 @@
-// What the customer can tap at a message.
+// The buttons of a message for the customer.
 import { escapeHtml } from '../http/html.ts';
 import type { Message, RenderedButton, RenderedList } from '../model.ts';
 import { ICONS } from './icons.ts';
 
 const EMOJIS = ['👍', '❤️', '😂'];
 
-/** Where a form of the page goes, and about which message. */
+/** The target of a form, and its message. */
 const formOf = (customer: string, phoneId: string, action: string, fields: Record<string, string>): string =>
   `<form method="post" action="/phone/${customer}/${action}" data-answer>
 <input type="hidden" name="with" value="${phoneId}">${Object.entries(fields)
@@ -47,7 +47,7 @@ function renderButton(button: RenderedButton, message: Message, customer: string
   }
 }
 
-/** What the phone shares when it is asked. */
+/** Items that the phone shares on request. */
 const SHARED = {
   location: { latitude: '52.5163', longitude: '13.3777', name: 'Brandenburg Gate' },
   contacts: { name: 'My number' },

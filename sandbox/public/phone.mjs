@@ -1,10 +1,10 @@
-// Keeps the page live: after each server-sent event the parts marked data-live are taken from a fresh copy of it.
+// Keeps the page live: after each server-sent event the parts marked data-live are replaced from a new copy of it.
 const phone = document.querySelector('[data-chat]');
 const thread = () => document.getElementById('thread');
 
 const scrollToEnd = () => thread()?.scrollTo({ top: thread().scrollHeight });
 
-// What is being pressed stays in its place until it was: a button that is replaced between press and release is never clicked.
+// A pressed element is not replaced until its release: a button that is replaced between press and release gets no click.
 let pressed = null;
 document.addEventListener('pointerdown', () => (pressed ??= Promise.withResolvers()));
 for (const name of ['pointerup', 'pointercancel'])
@@ -37,7 +37,7 @@ async function refresh() {
   await markRead();
 }
 
-// The customer has read what is on an open, visible screen.
+// Messages on an open, visible screen count as read.
 async function markRead() {
   if (!phone || document.visibilityState !== 'visible') return;
   if (!thread().querySelector('.theirs.delivered')) return;
@@ -81,7 +81,7 @@ document.addEventListener('submit', async (event) => {
     form.reset();
     form.elements.text.focus();
   }
-  // A menu or a list closes when something was chosen from it.
+  // A menu or a list closes after a selection.
   form.closest('details')?.removeAttribute('open');
   await refresh();
   scrollToEnd();
@@ -93,7 +93,7 @@ document.addEventListener('change', (event) => {
 
 document.addEventListener('visibilitychange', () => void markRead());
 const events = new EventSource('/phone-events');
-// What changed before the stream was open is fetched when it opens, also after a break.
+// Changes before the stream was open are fetched when it opens, also after an interruption.
 events.addEventListener('open', refreshSoon);
 events.addEventListener('message', refreshSoon);
 scrollToEnd();

@@ -1,4 +1,4 @@
-// The sandbox's memory on disk: one JSON file that is replaced as a whole, and a file for each picture or document.
+// The sandbox's state on disk: one JSON file that is replaced atomically, and a file for each picture or document.
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,17 +11,17 @@ import type { Settings } from '../settings.ts';
 import { addMessage, type World } from '../world.ts';
 
 const QUIET_MS = 250;
-/** Writing takes no more than this part of the time, however much there is. */
+/** Maximum share of time for writing, whatever the amount. */
 const SHARE = 1 / 20;
 
 export type StateFile = {
-  /** Something changed: it is written a moment later. */
+  /** Schedules writing a change. */
   touch(): void;
-  /** Writes what is not written yet. */
+  /** Writes pending changes. */
   close(): Promise<void>;
 };
 
-/** Restores a world from a folder, and keeps it there from now on. What cannot be read is left behind. */
+/** Restores a world from a folder, and stores it there from now on. Unreadable data is ignored. */
 export function openStateFile(world: World, folder: string): StateFile {
   const mediaFolder = join(folder, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
@@ -82,7 +82,7 @@ function restore(world: World, folder: string): void {
   }
 }
 
-/** Bytes never change: what is there is there. */
+/** Bytes never change: existing files are not written again. */
 async function writeMedia(world: World, folder: string): Promise<void> {
   const there = new Set(readdirSync(folder));
   for (const { id, bytes } of world.media.values())
@@ -90,15 +90,15 @@ async function writeMedia(world: World, folder: string): Promise<void> {
   for (const gone of there) await rm(join(folder, gone), { force: true });
 }
 
-// What of a world outlives a restart. Left out is what tests set (faults, calls) and what only counts time (rates).
+// The persistent part of a world, without test data (faults, calls) and rates.
 
-/** Enough for the phones' pages; writing all that a load test sends would slow it down. */
+/** Enough for the phones' pages; writing all messages of a load test would slow it down. */
 const MOST_MESSAGES = 2000;
 
-/** Raised when a snapshot of before cannot be read any more: then the sandbox starts with its demo data. */
+/** Increased when older snapshots cannot be read any more: then the sandbox starts with its demo data. */
 const FORMAT = 1;
 
-/** What subscriptions in snapshots of before do not have. */
+/** Defaults for fields that subscriptions in older snapshots do not have. */
 const OVERRIDE_OF_BEFORE = { source: 'override', fields: null } as const;
 
 export type StoredMedia = Omit<Media, 'bytes'>;
@@ -116,13 +116,13 @@ export type Snapshot = {
   subscriptions: Subscription[];
   customerNames: [string, string][];
   customersWithUsername: string[];
-  /** From here on: not in snapshots of before. */
+  /** The following are missing in older snapshots. */
   marketingStopped?: string[];
   accounts?: Account[];
   subscribedAccounts?: string[];
 };
 
-/** A world as JSON can hold it; the bytes of media are files of their own. */
+/** A world as JSON; the bytes of media are in separate files. */
 function takeSnapshot(world: World): Snapshot {
   return {
     format: FORMAT,
@@ -143,7 +143,7 @@ function takeSnapshot(world: World): Snapshot {
   };
 }
 
-/** Puts a snapshot into a fresh world, and lets continue what was under way. @param media with their bytes, as far as they are there */
+/** Restores a snapshot into a new world, and resumes work in progress. @param media with their bytes, as far as available */
 function restoreSnapshot(world: World, snapshot: Snapshot, media: readonly Media[]): void {
   world.clock.offsetMs = snapshot.clockOffsetMs;
   world.keys = snapshot.keys;

@@ -37,10 +37,10 @@ export async function startStrictSandbox(options: SandboxOptions = {}) {
 
 export type StrictSandbox = Awaited<ReturnType<typeof startStrictSandbox>>;
 
-/** What a receiver got of one change. */
+/** One received change. */
 type ReceivedChange = { account: string; field: string; value: Record<string, unknown> };
 
-/** A receiver that passes the handshake; `changes` are those it got so far. */
+/** A receiver that passes the handshake; `changes` are those received so far. */
 export async function startHook() {
   const receiver = await startReceiver(({ method, url }, response) => {
     const query = new URL(url, 'http://receiver').searchParams;
@@ -57,6 +57,6 @@ export async function startHook() {
 type Entry = { id: string; changes: Omit<ReceivedChange, 'account'>[] };
 export type Hook = Awaited<ReturnType<typeof startHook>>;
 
-/** Waits until a check passes, long enough for a loaded machine. */
+/** Waits until a check passes, with a timeout for busy machines. */
 export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 15_000, interval: 5 });

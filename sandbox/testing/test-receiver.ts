@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 export type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string };
 
-/** An HTTP server on a free port that keeps what it gets; `answer` decides what it says. */
+/** An HTTP server on a free port that stores its requests; `answer` returns the responses. */
 export async function startReceiver(answer: (received: Received, response: ServerResponse) => void) {
   const received: Received[] = [];
   const server = createServer((request, response) => {

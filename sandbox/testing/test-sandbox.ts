@@ -10,7 +10,7 @@ export type Json = { [name: string]: Json } & { [index: number]: Json; length: n
     | null
   );
 
-/** A sandbox on a free port with short ways to call it, for its own tests. */
+/** A sandbox on a free port with helpers for calls, for its own tests. */
 export async function startTestSandbox(options: SandboxOptions = {}) {
   const sandbox = await startSandbox({ port: 0, ...options });
   const { url } = sandbox;
@@ -44,7 +44,7 @@ export async function startTestSandbox(options: SandboxOptions = {}) {
   const openWindow = (customer: string, phoneId: string = IDS.booksOrders) =>
     control('POST', 'customer-messages', { customer, phone_number_id: phoneId, text: 'Hello!' });
 
-  /** Takes a new token of the Admin: a reset ends all, and a moved clock may. */
+  /** Gets a new token of the Admin: a reset revokes all, and a moved clock may expire them. */
   const renewToken = async () => {
     token = await mint();
   };
