@@ -59,7 +59,7 @@ export default {
   },
   // Our pictures already have their final size: no resizing on request (`/_next/image`).
   images: { unoptimized: true },
-  // Not guessed from lock files that may lie in folders above.
+  // Not guessed from lock files in parent folders.
   turbopack: { root: import.meta.dirname },
   // `npm test` checks the types of everything; a build at a user's first start need not do it again.
   typescript: { ignoreBuildErrors: true },

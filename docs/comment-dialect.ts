@@ -1,4 +1,4 @@
-// Words that comments of the product's code do not use, and what they say instead. docs/words.test.ts checks them.
+// Words that comments do not use, and what they say instead. docs/words.test.ts checks them.
 
 /** Closed list: a comment with one of these is rewritten, not just reworded, so that a stranger understands it. */
 export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
@@ -21,7 +21,29 @@ export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\bbr(ing|ings|ought) along\b/i, 'includes, injects'],
   [/\bso (long|often|many|much)\b(?! (as|that))/i, 'timeout, interval, limit'],
   [/\bwhom those\b|\bwhat those\b/i, 'name the text: the error for …, the contact for …'],
+  [/\bunder way\b/i, 'in progress, open, pending'],
+  [/\bmeanwhile\b/i, 'in the meantime, since then, concurrently'],
+  [/\b(somebody|nobody)\b/i, 'another user, a member, no process'],
+  [/\b(stands?|standing|stood) still\b/i, 'is suspended, does not move'],
+  [/\b(stands?|standing|stood) (in|at|on|under|above|below|beside|behind|before)\b/i, 'is in, is after'],
+  [/\b(lies?|lay) (in|at|on|over|beside)\b/i, 'is in, is on'],
+  [/\b(is|are|was|were|be) flagged\b/i, 'has an unknown outcome, is marked'],
+  [/\ba \w+ of (its|their) own\b/i, 'a separate …, its own …'],
+  [/\bby (itself|themselves)\b/i, 'automatically'],
+  [/\b(the|than|as) one before\b/i, 'the previous one'],
+  [/\b(is|are|was|were) (asked|made) of\b/i, 'is read from, is built from'],
+  [/\bwho (comes|calls|looks|asks) /i, 'the caller, the user, the reader'],
 ];
 
 /** Folders whose comments are checked. */
-export const CHECKED_FOLDERS = ['app', 'components', 'lib', 'sandbox', 'server'] as const;
+export const CHECKED_FOLDERS = [
+  '.ci',
+  'app',
+  'bench',
+  'components',
+  'docs',
+  'e2e',
+  'lib',
+  'sandbox',
+  'server',
+] as const;

@@ -40,7 +40,7 @@ afterAll(async () => {
   rmSync(place, { recursive: true, force: true, maxRetries: 5 });
 });
 
-/** The version that it builds lacks a page and all scripts of the one before, and has its own id. */
+/** The version that it builds lacks a page and all scripts of the previous one, and has its own id. */
 function plantBuilder(file: string): void {
   // It is linked to the one of this clone.
   rmSync(file);

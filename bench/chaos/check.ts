@@ -49,7 +49,7 @@ export interface Verdict {
   written: number;
 }
 
-/** The last statuses of a message: nobody reads the messages here. */
+/** The last statuses of a message: no customer reads messages here. */
 const LAST_STATUSES = ['delivered', 'read', 'failed'];
 
 export interface SentMessage {

@@ -12,7 +12,7 @@ export interface PanelFigures {
 
 const PANELS = 12;
 
-/** Opens one task after another, with the panel of the one before still open, and waits for each to be painted. */
+/** Opens one task after another, with the previous panel still open, and waits for each to be painted. */
 export async function measurePanel(page: Page): Promise<PanelFigures> {
   const ids = await page.evaluate(
     (count) =>

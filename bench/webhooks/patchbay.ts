@@ -1,4 +1,4 @@
-// Patchbay as it runs: a web process, a worker and a PostgreSQL of its own.
+// Patchbay as it runs: a web process, a worker and a separate PostgreSQL.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { memorySettings } from '../../server/launcher/environments.ts';
 import { type Part, type Product, startProduct } from '../../server/testing/product.ts';

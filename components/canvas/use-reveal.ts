@@ -13,8 +13,8 @@ const SECOND_PRESS_MS = 300;
 
 /**
  * Moves the canvas when the opened or selected task, or pasted items, are out of view. When the panel closes the canvas
- * returns, unless the user has moved it meanwhile or the task would be out of view there. `data-moving` is set while it
- * moves, or is about to.
+ * returns, unless the user has moved it since or the task would be out of view there. `data-moving` is set while it moves, or
+ * is about to.
  * @returns a check to call when the canvas has its first view
  */
 export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<boolean> | undefined {

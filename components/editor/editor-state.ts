@@ -17,7 +17,7 @@ export type SaveState =
   | { kind: 'offline' }
   /** The session has expired. */
   | { kind: 'signed_out' }
-  /** Somebody else has saved meanwhile. */
+  /** Another user has saved since. */
   | { kind: 'conflict' };
 
 /** Changes that are only in this browser. */

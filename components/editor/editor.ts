@@ -82,8 +82,8 @@ export class Editor {
   }
 
   /**
-   * Restores unsaved changes, as a step that can be undone. They are based on the revision that they started from: if
-   * somebody has saved since, saving asks which version to keep.
+   * Restores unsaved changes, as a step that can be undone. They are based on the revision that they started from: if another
+   * user has saved since, saving asks which version to keep.
    */
   restore({ document, nextTaskId, revision }: OfferedDraft): void {
     this.store.set({ nextTaskId: Math.max(nextTaskId, this.state.nextTaskId), revision });

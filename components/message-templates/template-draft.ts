@@ -29,7 +29,7 @@ export interface ButtonDraft {
 /** The options of an authentication template whose text the platform writes. */
 export interface OtpDraft {
   type: OtpType;
-  /** Whether the text advises to share the code with nobody. */
+  /** Whether the text warns against sharing the code. */
   isSafer: boolean;
   /** Minutes until the code expires; empty: not in the text. */
   expiresAfter: string;

@@ -1,4 +1,4 @@
-// Saves the draft on the server: shortly after the last change, one save at a time, never over somebody else's.
+// Saves the draft on the server: shortly after the last change, one save at a time, never over another user's.
 import { isSameJson } from '#lib/core/json/stringify-json.ts';
 import { type CanvasDocument, toDocument, toGraph } from '#lib/editor/canvas/document.ts';
 import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
@@ -19,7 +19,7 @@ export class Autosave {
   readonly #unsaved: UnsavedDraft;
   readonly #channel: BroadcastChannel;
   readonly #unsubscribe: () => void;
-  /** Called when somebody else's draft has replaced the one on the screen. */
+  /** Called when another user's draft has replaced the one on the screen. */
   onAdopted: () => void = () => undefined;
   #saved: CanvasDocument;
   /** The last observed document. */
@@ -111,7 +111,7 @@ export class Autosave {
     this.#timer = setTimeout(() => void this.flush(), ms);
   }
 
-  /** Saves until nothing is unsaved. False when that failed or somebody else has saved first. */
+  /** Saves until nothing is unsaved. False when that failed or another user has saved first. */
   readonly flush = (): Promise<boolean> => {
     clearTimeout(this.#timer);
     // One at a time: two saves of one revision would conflict with each other.
@@ -160,7 +160,7 @@ export class Autosave {
       nextTaskId: Math.max(nextTaskId, this.#editor.state.nextTaskId),
       save: this.#isDirty ? { kind: 'unsaved' } : { kind: 'saved' },
     });
-    // Changes made meanwhile are based on this revision.
+    // Changes made in the meantime are based on this revision.
     if (this.#isDirty) this.#unsaved.keep();
     else this.#unsaved.forget();
     this.noticeSignedIn();
@@ -192,7 +192,7 @@ export class Autosave {
   }
 
   /**
-   * Somebody has saved: adopts their draft when nothing unsaved would be lost, else reports a conflict. Nothing is
+   * Another user has saved: adopts their draft when nothing unsaved would be lost, else reports a conflict. Nothing is
    * overwritten.
    */
   async noticeRevision(revision: number): Promise<'same' | 'adopted' | 'conflict'> {

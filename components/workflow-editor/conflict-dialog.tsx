@@ -12,7 +12,7 @@ import { DiffList } from './diff-list.tsx';
 import { useEditorContext } from '#components/editor/editor-context.tsx';
 import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 
-/** Shown when somebody else has saved first: the user decides which version to keep. */
+/** Shown when another user has saved first: the user decides which version to keep. */
 export function ConflictDialog({ autosave }: { autosave: Autosave }) {
   const { editor, actions } = useEditorContext();
   const router = useRouter();

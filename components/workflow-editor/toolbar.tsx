@@ -139,7 +139,7 @@ function Status() {
   return <Quiet icon={<Spinner label={null} />} text="Saving…" />;
 }
 
-/** The server is unreachable: where the changes are stored meanwhile. */
+/** The server is unreachable: where the changes are stored in the meantime. */
 function Offline({ isSaved }: { isSaved: boolean }) {
   const isKept = useEditorState((state) => state.isKept);
   const what = isKept

@@ -237,7 +237,7 @@ async function noticeLive(
   }
   if (version === null) return store.set({ live: { publishedVersion: null, active, publishedGraph: null } });
   const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
-  // Published here meanwhile: that is newer than the response.
+  // Published here in the meantime: that is newer than the response.
   if (!published?.ok || store.get().live !== live) return;
   store.set({ live: { publishedVersion: version, active, publishedGraph: published.data } });
 }

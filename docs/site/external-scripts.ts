@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Moves the scripts that VitePress writes into a page into files of their own, so that the pages' Content-Security-Policy
+ * Moves the scripts that VitePress writes into a page into separate files, so that the pages' Content-Security-Policy
  * (server/help.ts) allows no inline script at all.
  * @param outDir where the site is built
  * @param base the site's path, such as `/help/`

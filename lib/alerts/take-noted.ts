@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 
 /**
- * SQL that takes the oldest rows off a list of what is to be reported. Of two transactions at the same time each gets other
- * rows, and those of one that is rolled back stay.
+ * SQL that removes the oldest rows from a list of pending reports. Concurrent transactions get different rows, and those of a
+ * rolled back one stay.
  */
 export const takeNoted = (list: 'failed_runs' | 'account_notices', limit: number): SQL => sql`
   delete from ${sql.identifier(list)} where id = any (array(

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to outgoing connections (from 32768 on Linux), any of which may take a port meanwhile. */
+/** Below those that systems give to outgoing connections (from 32768 on Linux), any of which may take a port in the meantime. */
 const LOWEST = 20_000;
 const END = 32_000;
 const TRIES = 1000;
 
 /**
- * A TCP port on which nobody listened a moment ago, on any address.
+ * A TCP port on which nothing listened a moment ago, on any address.
  * @param choose the next one to try
  * @throws Error when almost all of them are taken
  */

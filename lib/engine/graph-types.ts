@@ -3,7 +3,7 @@
 /** What happens after a task failed for good: the run fails, its children run anyway, or its `failed` branch is taken. */
 export type OnFailure = 'stop' | 'continue' | 'branch';
 
-/** What happens to a side effect that was in flight during a crash: it is flagged, or repeated. */
+/** The handling of a side effect that was in flight during a crash: its outcome becomes unknown, or it is repeated. */
 export type IfInterrupted = 'flag' | 'retry';
 
 /** The branch of a loop that leads to the tasks that run once for each item. */

@@ -6,7 +6,7 @@ export const OPEN_TASK_RUN_STATUSES = ['running', 'waiting'] as const satisfies 
 
 const isOneOf = (statuses: readonly string[], status: string): boolean => statuses.includes(status);
 
-/** Whether a run has not ended. Ended runs change only when somebody retries them. */
+/** Whether a run has not ended. Ended runs only change when they are retried. */
 export const isOpenRun = (status: RunStatus): boolean => isOneOf(OPEN_RUN_STATUSES, status);
 
 /** SQL of `isOpenRun`. @param status SQL of the column */

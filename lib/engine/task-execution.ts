@@ -181,7 +181,7 @@ export class TaskExecution {
     this.#state.listen(taskRun, { id: newId(), key, rule, quietMs });
   }
 
-  /** Whether a side effect that may have happened is flagged instead of repeated. */
+  /** Whether a side effect that may have happened gets an unknown outcome instead of being repeated. */
   #mayNotRepeat({ task }: GraphNode): boolean {
     const executor = this.#deps.findExecutor(task.type);
     return (task.if_interrupted ?? executor?.ifInterrupted?.(task.settings) ?? 'retry') === 'flag';

@@ -63,8 +63,8 @@ export interface Resumption {
   /** The `memory` of the result `listen`. */
   memory: JsonValue;
   /**
-   * Closes the wait that was opened as the one before was closed (`keepsListening`). Call it before any result but `listen`: its
-   * signals reach no other run.
+   * Closes the wait that was opened when the previous one was closed (`keepsListening`). Call it before any result but
+   * `listen`: its signals reach no other run.
    * @returns its signals, in order; none where no wait was opened
    */
   stopListening(): Promise<JsonValue[]>;
@@ -154,7 +154,7 @@ export class TaskError extends Error {
   readonly details: JsonValue | undefined;
   /** Output of the failed task for later tasks. */
   output: JsonValue | undefined;
-  /** The side effect may have happened: it is flagged, never repeated automatically. */
+  /** The side effect may have happened: its outcome is unknown, and it is never repeated automatically. */
   readonly outcomeUnknown: boolean;
 
   constructor(

@@ -16,7 +16,7 @@ export async function findAccount(tx: Transaction, email: string): Promise<{ id:
 
 // Accounts whose address was typed and not proven. A user who proves the address gets the account.
 
-/** Marks the address as proven by the account's user: the account is kept when somebody signs in with it verified. */
+/** Marks the address as proven by the account's user: the account is kept when a user signs in with the verified address. */
 export async function proveAddress(tx: Transaction, userId: string): Promise<void> {
   await tx
     .update(users)

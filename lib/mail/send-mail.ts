@@ -1,4 +1,4 @@
-// Jobs of the queue, in a lane of their own, so that a slow mail server delays no other job.
+// Jobs of the queue, in a separate lane, so that a slow mail server delays no other job.
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Transporter } from 'nodemailer';
 import type { Logger } from 'pino';

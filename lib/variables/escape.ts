@@ -35,7 +35,7 @@ export function escapeUrl(text: string): string {
   return encoded.replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Where JSON text stands after `text`, when it stood at `place` before it. */
+/** The JSON context after `text`, from the context `place` before it. */
 export function jsonPlaceAfter(text: string, place: JsonPlace): JsonPlace {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -20,10 +20,10 @@ export interface FlattenedField {
 }
 
 /**
- * The output's fields by flattened name (spec, "Trigger output and flattening"): keys joined by `_`, array elements
- * by zero-based index; objects and arrays also stand under their own name. Of two fields with one name the one that
- * is literally so named (at the top) wins, else the first in document order. Fields inside of others whose names are
- * longer than 10,000 characters are left out. Throws `VariableBudgetError` when the names alone would fill 64 MB.
+ * The output's fields by flattened name (spec, "Trigger output and flattening"): keys joined by `_`, array elements by
+ * zero-based index; objects and arrays are also available under their own name. Of two fields with one name the one that is
+ * literally so named (at the top) wins, else the first in document order. Fields inside of others whose names are longer than
+ * 10,000 characters are left out. Throws `VariableBudgetError` when the names alone would fill 64 MB.
  */
 export function flatten(output: JsonValue): Map<string, JsonValue> {
   const fields = new Map<string, JsonValue>();

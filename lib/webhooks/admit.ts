@@ -9,7 +9,7 @@ import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './render-response.ts';
 import type { KnownToken } from './tokens.ts';
 
-/** Each failed attempt means that a version was published within the few milliseconds since the one before. */
+/** Each failed attempt means that a version was published within the few milliseconds since the previous one. */
 const MAX_TRIES = 5;
 /** Larger bodies are left to the workers: each task may write a copy. */
 const MAX_LEG_BODY_BYTES = 64 * 1024;
@@ -29,9 +29,9 @@ export interface AdmitDeps {
 }
 
 /**
- * Writes the event of a production request together with its caller's response: it is the response of the version that the
- * run executes.
- * @throws AppError `unknown_webhook` for a token that was removed meanwhile
+ * Writes the event of a production request together with its caller's response: it is the response of the version that the run
+ * executes.
+ * @throws AppError `unknown_webhook` for a token that was removed in the meantime
  */
 export async function admit(
   arrival: Arrival,

@@ -57,7 +57,7 @@ export class CalledTrigger {
 
   /**
    * Reads token and rules of the version that is published now.
-   * @throws AppError `unknown_webhook` where the URL has ended meanwhile
+   * @throws AppError `unknown_webhook` where the URL was replaced in the meantime
    */
   async readAgain(): Promise<void> {
     this.#isPresent = true;

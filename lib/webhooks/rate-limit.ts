@@ -25,7 +25,7 @@ interface Limit {
   emptyUntil: number;
   isAsking: boolean;
   waiting: Waiting[];
-  /** Requests in the window that began at `windowAt`, and in the one before. */
+  /** Requests in the window that began at `windowAt`, and in the previous one. */
   arrived: number;
   arrivedBefore: number;
   windowAt: number;

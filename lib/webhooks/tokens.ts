@@ -71,7 +71,7 @@ export function createTokens(pool: Pool): Tokens {
         cache.delete(token);
         return undefined;
       }
-      // Returns the cached object itself: callers use it as a key of their own caches.
+      // Returns the cached object itself: callers use it as a key of their caches.
       const kept = { ...known, staleAt: Date.now() + CACHE_MS };
       cache.set(token, kept);
       return kept;

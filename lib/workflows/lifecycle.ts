@@ -63,9 +63,8 @@ export async function tagWorkflow(
 }
 
 /**
- * Moves a workflow to the trash: its URLs are unknown from now on and it is in no list, until `restoreWorkflow` restores it
- * or housekeeping deletes it permanently. Its events and runs stay. Runs in progress continue, unless they are to be
- * cancelled.
+ * Moves a workflow to the trash: its URLs are unknown from now on and it is in no list, until `restoreWorkflow` restores it or
+ * housekeeping deletes it permanently. Its events and runs stay. Runs in progress continue, unless cancellation is requested.
  * @returns its name
  * @throws AppError `not_found`
  */
@@ -90,7 +89,7 @@ interface Change {
 }
 
 /**
- * Updates a workflow's row, which is locked meanwhile. Nothing is recorded where it has the wanted values already.
+ * Updates a workflow's row, which is locked during the update. Nothing is recorded where it has the wanted values already.
  * @param alongside further changes in the same transaction
  * @throws AppError `not_found`, and errors of `toChange`
  */

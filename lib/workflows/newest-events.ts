@@ -4,7 +4,7 @@ import { HIGHEST_ID, LOWEST_ID } from '#lib/core/ids.ts';
 import { newestOf } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** At least one of this many is the sender's, unless somebody has tested or replayed a lot since. */
+/** At least one of this many is the sender's, unless there were many tests or replays since. */
 const LOOKED_AT = 20;
 
 /**

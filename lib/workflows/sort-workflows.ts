@@ -64,7 +64,7 @@ export function filterWorkflows(
 
 /**
  * A page in the order.
- * @param cursor from the page before; workflows that changed meanwhile are at their new position
+ * @param cursor from the page before; workflows that changed in between are at their new position
  * @throws AppError `invalid_request` for an invalid cursor
  */
 export function pageOfWorkflows(

@@ -95,7 +95,7 @@ test('what runs from its sources says when it is ready, and is restarted when th
   ]);
 });
 
-/** With a connection of its own. @returns the process that answered; rejects where the connection breaks before */
+/** With a separate connection. @returns the process that answered; rejects where the connection breaks before */
 async function ask(path = '/'): Promise<string> {
   const response = await fetch(url + path, { headers: { Connection: 'close' } });
   return response.text();

@@ -2,7 +2,7 @@
 // test.
 import type { Pool } from '#lib/core/db/client.ts';
 
-/** Heartbeats continue by themselves; refused notifications are recorded for the administrator. */
+/** Heartbeats continue automatically; refused notifications are recorded for the administrator. */
 const RESTLESS = ['processes', 'unrouted_notifications'];
 
 /** Columns that only record the use of a key or a session. */

@@ -43,7 +43,7 @@ const shareDoors = share(async () => {
   return started;
 });
 
-/** Opens the doors for a file's tests, which each have workflows of their own. */
+/** Opens the doors for a file's tests, which each have their own workflows. */
 export function setUpDoors(): void {
   shareDoors((shared) => {
     product = shared;

@@ -1,5 +1,5 @@
-// Sends alerts to webhooks and workflows. Each is a job, in a lane of their own: a receiver that does not respond takes one
-// slot, and delays no others.
+// Sends alerts to webhooks and workflows. Each is a job, in a separate lane: a receiver that does not respond takes one slot,
+// and delays no others.
 import { eq, sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { AlertContent, DestinationConfig } from '#lib/alerts/alert-types.ts';

@@ -21,7 +21,7 @@ export interface RecordedAlert {
 }
 
 /**
- * Queues an alert for a recipient: as a mail, or as a job of its own.
+ * Queues an alert for a recipient: as a mail, or as a separate job.
  * @param gatheredFor it waits for the digest of this recipient, an id of `alert_recipients`
  * @returns the id of the delivery
  */

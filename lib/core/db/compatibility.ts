@@ -15,7 +15,7 @@ const version = z.string().regex(/^\d+\.\d+\.\d+$/);
 const compatibilitySchema = z.strictObject({
   /** The first migration creates its tables: older databases and backups are refused. */
   oldest_version_that_is_migrated: version,
-  /** By the migration's name; one that is not listed is compatible with the same versions as the one before it. */
+  /** By the migration's name; one that is not listed is compatible with the same versions as the previous one. */
   oldest_version_that_may_still_run: z.record(z.string(), version),
   /**
    * By the migration's name: the tables of every webhook, run or message that its last statements lock against writers, for

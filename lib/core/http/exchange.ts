@@ -9,7 +9,7 @@ import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-req
 export interface Exchange {
   method: string;
   url: URL;
-  /** The checked IP addresses: only these are connected to, whatever the name resolves to meanwhile. */
+  /** The checked IP addresses: only these are connected to, whatever the name resolves to later. */
   addresses: readonly string[];
   headers: Readonly<Record<string, string>>;
   body: Uint8Array | undefined;

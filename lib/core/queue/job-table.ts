@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import type { Backoff } from '../backoff.ts';
 import type { Database, Pool } from '../db/client.ts';
 
-/** Jobs of a lane have slots of their own in each worker, so that slow ones delay no others. */
+/** Jobs of a lane have separate slots in each worker, so that slow ones delay no others. */
 export interface Lane {
   /** The priority of its jobs, with which the index of due jobs begins: a backlog of one lane costs the others nothing. */
   priority: number;

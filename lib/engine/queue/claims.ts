@@ -11,7 +11,7 @@ type Claimed = Pick<TakenRun, 'id' | 'epoch'>;
 export interface Claims {
   claim(runs: readonly Claimed[]): Promise<void>;
   /**
-   * A run that another worker has taken meanwhile gets a job: the sender of a take that arrived late does not know that it
+   * A run that another worker has taken in between gets a job: the sender of a take that arrived late does not know that it
    * holds the run, which has no other job.
    */
   release(runs: readonly Claimed[]): Promise<void>;

@@ -103,7 +103,7 @@ export class RunHost {
     ]);
   }
 
-  /** The claim of a run that ends meanwhile is released after it was recorded: an earlier release would miss it. */
+  /** The claim of a run that ends before that is released after it was recorded: an earlier release would miss it. */
   async #claimSlow(taken: readonly HeldRun[]): Promise<void> {
     const isHeld = ({ run, ended }: HeldRun): boolean => this.#active.get(run.id) === ended;
     const slow = taken.filter(isHeld);

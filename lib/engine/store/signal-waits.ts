@@ -27,7 +27,7 @@ export const IS_DUE = `due_at <= now() + interval '20 milliseconds'`;
 /**
  * CTEs after `owned`, the runs of a checkpoint that this worker still holds: replaces their recorded waits by the parameters,
  * and enqueues runs whose waits have received signals. Deliveries change the same rows, so that one of both sees the other.
- * Rows are locked after those of runs, by id. A wait that replaces one whose key was changed meanwhile (`signal-waits.ts`) is
+ * Rows are locked after those of runs, by id. A wait that replaces one whose key was changed in between (`signal-waits.ts`) is
  * opened under the changed key.
  * @param first number of the first parameter
  */

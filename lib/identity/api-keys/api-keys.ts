@@ -20,7 +20,7 @@ export type KeyMaker = { userId: string } | { key: AuthenticatedKey };
  * Creates a key of the workspace. The key itself is only returned here: its hash is stored.
  * @param maker limits the key whenever it is used; left out: no limit
  * @throws AppError `invalid_request` when it would exceed the scope or the expiry of the key that creates it; `conflict` when
- *   that one was revoked meanwhile
+ * that one was revoked concurrently
  */
 export async function createApiKey(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,

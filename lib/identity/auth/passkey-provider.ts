@@ -32,7 +32,7 @@ export interface PasskeyAnswer {
   browserIdOf: (email: string) => string | undefined;
 }
 
-/** Verifies a passkey's response (lib/identity/passkeys). @throws AppError when it signs nobody in */
+/** Verifies a passkey's response (lib/identity/passkeys). @throws AppError when it is not accepted */
 export type FinishPasskey = (answer: PasskeyAnswer) => Promise<{
   id: string;
   email: string;

@@ -155,7 +155,7 @@ export async function findPasswordReset(db: Database, token: string): Promise<{ 
 
 /**
  * Sets a new password with a mailed link, ends all sessions of the account, and invalidates its other links. The link proves
- * the address: where it was unproven before, existing passkeys may be somebody else's, and are deleted.
+ * the address: where it was unproven before, existing passkeys may be another person's, and are deleted.
  * @throws AppError `not_found` when the link was used or has expired
  */
 export async function usePasswordReset(

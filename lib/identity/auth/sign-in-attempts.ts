@@ -1,4 +1,4 @@
-// Failed sign-ins slow down their caller, and nobody else (docs/decisions/sign-in-limits.md).
+// Failed sign-ins slow down only their caller (docs/decisions/sign-in-limits.md).
 import { createHash } from 'node:crypto';
 import { lt } from 'drizzle-orm';
 import ipaddr from 'ipaddr.js';

@@ -51,7 +51,10 @@ export async function lockConnection(
 
 export const noSuchConnection = (): AppError => new AppError('not_found', 'This connection does not exist.');
 
-/** Records an action on a connection in the audit log, with its name. @throws AppError `not_found` when it was deleted meanwhile */
+/**
+ * Records an action on a connection in the audit log, with its name. @throws AppError `not_found` when it was deleted in the
+ * meantime
+ */
 export async function recordUse(
   ctx: ActorContext,
   tx: Transaction,

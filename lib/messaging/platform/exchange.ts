@@ -86,7 +86,7 @@ async function untilAnswered(route: Route, { url, timeoutMs }: HttpCall): Promis
 const doesNotAnswer = ({ host }: URL, cause?: unknown): ExchangeError =>
   new ExchangeError(`${host} does not answer: nothing was sent.`, true, cause);
 
-/** @param agents left out: over a connection of its own */
+/** @param agents left out: over a separate connection */
 function send(call: HttpCall, agents?: typeof AGENTS): Promise<HttpAnswer> {
   const { route } = call;
   return new Promise((resolve, reject) => {

@@ -47,7 +47,7 @@ function startEngine(): ReturnType<typeof startWorker> {
   });
 }
 
-/** A published workflow of the trigger and one task in a workspace of its own, with a connection. */
+/** A published workflow of the trigger and one task in a separate workspace, with a connection. */
 async function publish(settings: Record<string, unknown>): Promise<{ token: string; workspaceId: string }> {
   const checked = checkSettings(messagingBusiness, settings, 'publish');
   expect(checked.problems).toEqual([]);
@@ -91,7 +91,7 @@ async function whenOver(runIds: string[]): Promise<TaskRunRow[]> {
 }
 
 describe('sends', () => {
-  /** A workflow in a workspace of its own that sends with a connection of that workspace. */
+  /** A workflow in a separate workspace that sends with a connection of that workspace. */
   async function publishTemplate(): Promise<{ token: string; connection: string }> {
     const { token, workspaceId } = await publish({
       action: 'send_template',

@@ -1,5 +1,5 @@
 // The link's row is authoritative, the signal only wakes the run: a decision before the wait is found there, and at the
-// deadline the link is closed, so that nobody gets a confirmation for a decision that was too late.
+// deadline the link is closed, so that a late decision is not confirmed.
 import { approvalKey, type Decided } from '#lib/approvals/approval-link.ts';
 import { beginWait, endWait } from '#lib/approvals/links.ts';
 import type { Pool } from '#lib/core/db/client.ts';

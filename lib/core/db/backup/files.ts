@@ -16,7 +16,7 @@ const UNFINISHED = '.part';
 /**
  * Copies all files of a folder into a backup. Call it after the tables were read, so that each file they mention is in the
  * backup.
- * @param from need not exist. Files that are removed from it meanwhile are left out
+ * @param from need not exist. Files that are removed during copying are left out
  */
 export async function copyFilesInto(backupFolder: string, from: string): Promise<BackupFiles> {
   const lines: string[] = [];

@@ -82,7 +82,7 @@ async function checkFile(path: string, sha256: string): Promise<void> {
 }
 
 /**
- * Existing tables may hold somebody's data; those of an interrupted restore hold nothing, or this very backup.
+ * Existing tables may contain data; those of an interrupted restore hold nothing, or this very backup.
  * @returns whether the backup's rows are there already: only the steps after them are repeated
  */
 async function refuseUsed(

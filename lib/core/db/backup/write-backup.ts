@@ -21,7 +21,7 @@ interface WriteOptions {
 }
 
 /**
- * Writes all rows into an empty folder, in one snapshot: Patchbay may run meanwhile. Rows are PostgreSQL's text format,
+ * Writes all rows into an empty folder, in one snapshot: Patchbay may run during it. Rows are PostgreSQL's text format,
  * compressed, so that another major version can read them. Files that they mention are copied, too.
  * @param onTable called after each table
  * @throws BackupError when the database is not Patchbay's
