@@ -37,14 +37,17 @@ export interface StoredCount {
 
 const CONNECTIONS = {
   name: 'find_notified_connections',
-  text: `select id, last_notification_at is null or last_notification_at < now() - interval '1 minute' as is_silent
-    from connections where id = any($1::uuid[])`,
+  text: 'select id from connections where id = any($1::uuid[])',
 };
 
 /** To the minute. */
-const NOTE_ARRIVALS = `
-update connections set last_notification_at = now() where id in
-  (select id from connections where id = any($1::uuid[]) order by id for update)`;
+const NOTE_ARRIVALS = {
+  name: 'note_arrivals',
+  text: `update connections set last_notification_at = now() where id in (
+    select id from connections where id = any($1::uuid[])
+      and (last_notification_at is null or last_notification_at < now() - interval '1 minute')
+    order by id for update)`,
+};
 
 /** The platform said that a template, a number or an account is another one now: what is known of it is old. */
 const CHECK_SOON = 'update connections set check_due_at = null where id = $1';
@@ -94,8 +97,7 @@ export async function storeDeliveries(
   await noteConnections(client, all, receivedAt);
   const eventsOf = await forwardChanges(client, recorded, receivedAt);
   await keepUnread(client, firstOf, receivedAt);
-  const silent = known.map(({ owner }) => owner.connectionId).filter((id) => connections.get(id)?.isSilent);
-  if (silent.length > 0) await client.query(NOTE_ARRIVALS, [[...new Set(silent)]]);
+  await client.query({ ...NOTE_ARRIVALS, values: [[...connections]] });
   return deliveries.map((delivery) => {
     const stored = firstOf.get(delivery);
     if (!stored) return undefined;
@@ -109,13 +111,14 @@ export async function storeDeliveries(
   });
 }
 
+/** Those of the deliveries' connections that still exist. */
 async function findConnections(
   client: Queryable,
   deliveries: readonly Delivery[],
-): Promise<Map<string, { isSilent: boolean }>> {
+): Promise<ReadonlySet<string>> {
   const ids = [...new Set(deliveries.map(({ owner }) => owner.connectionId))];
-  const { rows } = await client.query<{ id: string; is_silent: boolean }>({ ...CONNECTIONS, values: [ids] });
-  return new Map(rows.map((row) => [row.id, { isSilent: row.is_silent }]));
+  const { rows } = await client.query<{ id: string }>({ ...CONNECTIONS, values: [ids] });
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Bodies that cannot be read are kept as events. */
