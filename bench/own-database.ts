@@ -71,7 +71,7 @@ async function execute(url: string, statement: string): Promise<void> {
   }
 }
 
-/** Does something with a database of its own that has the product's tables. */
+/** Does something with a separate database that has the product's tables. */
 export async function withDatabase(
   { name, isDurable }: { name: string; isDurable: boolean },
   work: (url: string) => Promise<void>,

@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => product.stop());
 
-/** A connection of a workspace of its own, with the path of its receiver. */
+/** A connection in a separate workspace, with the path of its receiver. */
 async function addConnection(accountId: string | null = null) {
   const [id, workspaceId, token] = [newId(), newId(), newToken()];
   const sealed = createSecretBox(ENCRYPTION_KEYS).seal(token, sealedFor(workspaceId, 'receiver_token', id));

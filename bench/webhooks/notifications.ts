@@ -15,7 +15,7 @@ import { prepareProduct } from './patchbay.ts';
 const KINDS = ['statuses', 'messages', 'subscribed'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** Changes of a request, and how many requests are under way at once. */
+/** Changes of a request, and how many requests are open at once. */
 const SIZES = [
   { size: 1, connections: 32 },
   { size: 100, connections: 4 },
@@ -42,7 +42,7 @@ export interface NotificationRow {
   statements: number;
 }
 
-/** Measures each kind and size once, on a database of its own that counts statements. */
+/** Measures each kind and size once, on a separate database that counts statements. */
 export async function measureNotifications(
   { notifications: count }: BenchOptions,
   say: (line: string) => void,
@@ -240,7 +240,7 @@ interface Posted {
   errors: number;
 }
 
-/** Posts each request once, over so many connections. */
+/** Posts each request once, over a number of connections. */
 async function postAll(url: string, requests: readonly Signed[], connections: number): Promise<Posted> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const startMs = performance.now();

@@ -18,7 +18,7 @@ interface MoveToSecretProps {
   onChange: (text: string) => void;
 }
 
-/** Below a field with a credential: stores it as a named secret. The form opens by itself when one was pasted. */
+/** Below a field with a credential: stores it as a named secret. The form opens automatically when one was pasted. */
 export function MoveToSecret({ path, pasted, onChange }: MoveToSecretProps) {
   const { task, canEdit } = usePanel();
   const definition = canEdit ? findTaskDefinition(task.type) : undefined;

@@ -55,7 +55,7 @@ export async function learnCustomers(client: Queryable, reports: readonly Report
     learned.set(key, await learnCustomer(client, workspaceId, names));
     isAnyAlone = true;
   }
-  // Those may have got further names meanwhile.
+  // Those may have got further names in the meantime.
   const after = isAnyAlone ? await readNames(client, reports) : undefined;
   return reports.map((report) => {
     const customer = learned.get(keyOf(report)) as Customer;

@@ -86,7 +86,7 @@ async function handle(
     signature: request.headers.get('x-hub-signature-256'),
     readBody: () => readUpTo(request.body, MAX_NOTIFICATION_BYTES),
   };
-  // A body that ended early has nobody who reads the answer.
+  // After a body that ended early no client reads the answer.
   const { status, body } = await answerHook(deps, asked).catch(() => BUSY);
   const headers = { ...ANSWER_HEADERS, 'Content-Type': 'text/plain; charset=utf-8' };
   return new Response(body, { status, headers });

@@ -41,7 +41,7 @@ export async function claimChanges(
 
 /**
  * Stores what changes say of customers, windows and sent messages.
- * @returns the customer of each change; null: somebody in a group, or one whom the platform does not identify
+ * @returns the customer of each change; null: a sender in a group, or one whom the platform does not identify
  */
 export async function recordChanges(
   client: Queryable,

@@ -27,7 +27,7 @@ interface Entered {
   password: string;
   name: string;
   key: string;
-  /** What the secret is to be called; undefined until somebody changes the suggestion. */
+  /** Name of the secret; undefined until the user changes the suggestion. */
   secret: string | undefined;
   isComplete: (kind: AuthenticationKind) => boolean;
 }
@@ -252,7 +252,7 @@ function CredentialForm({
   );
 }
 
-/** Whether nobody can read the value: a secret of the workspace, or one that was stored with the task. */
+/** Whether the value is hidden from every user: a secret of the workspace, or one that was stored with the task. */
 const isHidden = ({ value }: Header): boolean => value.includes(MASK) || /\{\{\s*secret\./.test(value);
 
 /** Stored credentials of other tasks of this type, without duplicates. */
