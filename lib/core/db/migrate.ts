@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { runMigrations } from 'graphile-worker';
@@ -49,6 +49,7 @@ export async function migrateDatabase(
     // The queue's tables first: a process that waits for ours uses both as soon as ours are there.
     await runMigrations({ connectionString: url });
     await applyMissing(database, migrationsFolder, upTo, say);
+    await createIndexes(database, migrationsFolder, upTo, say);
     await lock.query('analyze');
   } finally {
     lock.release(true);
@@ -97,9 +98,59 @@ async function withPartOf(
     await mkdir(join(folder, 'meta'));
     writeFileSync(join(folder, 'meta', '_journal.json'), JSON.stringify({ ...journal, entries }));
     for (const { tag } of entries)
-      symlinkSync(resolve(migrationsFolder, `${tag}.sql`), join(folder, `${tag}.sql`));
+      writeFileSync(join(folder, `${tag}.sql`), splitMigration(migrationsFolder, tag).inTransaction);
     await work(folder);
   } finally {
     rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const BREAKPOINT = '--> statement-breakpoint';
+const CONCURRENT_INDEX = /^\s*create index concurrently "(\w+)"/i;
+
+/**
+ * The statements of a migration: those of its transaction, and the indexes of large tables, which are created after it without
+ * blocking writers (`create index concurrently`, which no transaction may contain).
+ */
+export function splitMigration(
+  migrationsFolder: string,
+  tag: string,
+): { inTransaction: string; indexes: { name: string; statement: string }[] } {
+  const statements = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8').split(BREAKPOINT);
+  const isIndex = (statement: string): boolean => CONCURRENT_INDEX.test(statement);
+  return {
+    inTransaction: statements.filter((each) => !isIndex(each)).join(BREAKPOINT),
+    indexes: statements.filter(isIndex).map((statement) => ({
+      name: CONCURRENT_INDEX.exec(statement)?.[1] ?? '',
+      statement,
+    })),
+  };
+}
+
+const INDEXES = `
+select c.relname as name, i.indisvalid as valid from pg_class c join pg_index i on i.indexrelid = c.oid
+where c.relnamespace = 'public'::regnamespace`;
+
+/**
+ * Creates the indexes that are missing. One that a kill left invalid is dropped and created again. On a large table it takes
+ * minutes, while processes of every version work.
+ */
+async function createIndexes(
+  database: Database,
+  migrationsFolder: string,
+  upTo: number,
+  say: (line: string) => void,
+): Promise<void> {
+  const applied = listMigrations(migrationsFolder).filter(({ when }) => when <= upTo);
+  const wanted = applied.flatMap(({ tag }) => splitMigration(migrationsFolder, tag).indexes);
+  const { rows } = await database.execute<{ name: string; valid: boolean }>(INDEXES);
+  const isValid = new Map(rows.map(({ name, valid }) => [name, valid]));
+  // It waits for transactions that are older than it, however long they last.
+  await database.execute('set lock_timeout = 0');
+  for (const { name, statement } of wanted) {
+    if (isValid.get(name) === true) continue;
+    if (isValid.get(name) === false) await database.execute(`drop index concurrently "${name}"`);
+    else say(`Creating the index ${name}; others can work meanwhile`);
+    await database.execute(statement);
   }
 }

@@ -1,14 +1,13 @@
-// Migrations run while Patchbay does: none after the first one may block writers and readers of a hot table. One that needs a
-// lock for an instant, such as for a trigger, says so in drizzle/compatibility.json, takes it with its last statements, and
-// retries where another transaction locks the table for longer.
-import { readFileSync } from 'node:fs';
+// Migrations run while Patchbay does: none after the first one may hold up the writers and readers of a hot table. One that needs a
+// lock for an instant, such as for a trigger, says so in drizzle/compatibility.json, takes it with its last statements, and gives up
+// again and again where somebody else has the table for longer.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { type Database, openDatabase } from './client.ts';
 import { compareSchema, readCompatibility } from './compatibility.ts';
-import { migrateDatabase } from './migrate.ts';
+import { migrateDatabase, splitMigration } from './migrate.ts';
 import { listMigrations } from './migration-history.ts';
 
 const folder = join(import.meta.dirname, '..', '..', '..', 'drizzle');
@@ -53,7 +52,7 @@ afterEach(async () => {
 });
 
 const statementsOf = (tag: string): string[] =>
-  readFileSync(join(folder, `${tag}.sql`), 'utf8').split('--> statement-breakpoint');
+  splitMigration(folder, tag).inTransaction.split('--> statement-breakpoint');
 
 /** Statements allowed after the first blocking lock: they read and write no rows. */
 const INSTANT =
@@ -116,4 +115,23 @@ test('writers of hot tables wait for migrations an instant at most, while a tran
   }
   expect(longestMs).toBeLessThan(LONGEST_WAIT_MS);
   expect(await compareSchema(db, folder)).toBe('current');
+}, 60_000);
+
+test('an index of a hot table is created beside its writers, and again where a kill left it invalid', async () => {
+  const isValid = async (): Promise<boolean | undefined> =>
+    (
+      await db.$client.query<{ valid: boolean }>(
+        `select indisvalid as valid from pg_index where indexrelid = to_regclass('sent_messages_age')`,
+      )
+    ).rows[0]?.valid;
+  await migrateDatabase(database.url, folder);
+  expect(await isValid()).toBe(true);
+  await db.$client.query(
+    `update pg_index set indisvalid = false where indexrelid = 'sent_messages_age'::regclass`,
+  );
+  await migrateDatabase(database.url, folder);
+  expect(await isValid()).toBe(true);
+  await db.$client.query('drop index sent_messages_age');
+  await migrateDatabase(database.url, folder);
+  expect(await isValid()).toBe(true);
 }, 60_000);

@@ -36,6 +36,8 @@ export const events = pgTable(
     body: bytea('body'),
     runId: uuid('run_id'),
     replayOf: uuid('replay_of'),
+    /** When retention removed body and headers. */
+    bodyRemovedAt: instant('body_removed_at'),
   },
   (table) => [
     index('events_workspace').on(table.workspaceId, table.id),
@@ -80,6 +82,8 @@ export const runs = pgTable(
     finishedAt: instant('finished_at'),
     /** Only of waiting runs: the earliest due time. */
     resumeAt: instant('resume_at'),
+    /** When retention removed the outputs of its task runs: it cannot be resumed. */
+    contentsRemovedAt: instant('contents_removed_at'),
     /** The status where it is rare; null for those of successful runs, which therefore never write it. */
     rareStatus: text('rare_status').generatedAlwaysAs(
       sql`case when status in ('waiting', 'failed', 'cancelled') then status end`,
@@ -94,6 +98,11 @@ export const runs = pgTable(
     index('runs_workflow_rare')
       .on(table.workflowId, table.rareStatus, table.id)
       .where(sql`rare_status is not null`),
+    // Those that are not the first run of their event.
+    index('runs_retries')
+      .on(table.eventId)
+      .where(sql`retry_of is not null or version < 0`)
+      .concurrently(),
   ],
 );
 

@@ -46,6 +46,7 @@ export const sentMessages = pgTable(
     primaryKey({ columns: [table.workspaceId, table.messageId] }),
     index('sent_messages_run').on(table.runId),
     index('sent_messages_recipient').on(table.workspaceId, table.recipient),
+    index('sent_messages_age').on(table.workspaceId, table.createdAt).concurrently(),
   ],
 );
 
