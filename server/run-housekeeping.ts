@@ -13,12 +13,14 @@ import { refreshDueConnections } from '#lib/messaging/connections/tokens/refresh
 import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
+import { removeDue } from '#lib/workflows/retention/remove-due.ts';
 import { pruneTrash } from '#lib/workflows/trash/trash.ts';
 import { pruneSecrets } from '#lib/secrets/stored-secrets.ts';
 
 /** The recurring jobs of a worker (lib/engine/queue/recurring.ts). */
 export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring'] => ({
   housekeeping: () => runHousekeeping(runtime),
+  retention: () => removeDueData(runtime),
   connection_checks: () => checkConnections(runtime),
   mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
@@ -50,7 +52,17 @@ async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneMedia(messaging);
 }
 
-/** Checks connections with the platform that were not checked recently, or had a notification about a change. */
+/** What is left of a backlog is continued after this time. */
+const CONTINUE_AFTER_MS = 100;
+
+/** Removes what is older than its workspace keeps it. */
+async function removeDueData(runtime: ProcessRuntime): Promise<number | void> {
+  const { db, settings } = runtime;
+  const files = settings.ENCRYPTION_KEYS ? { files: toMessagingRuntime(runtime) } : {};
+  if (await removeDue({ pool: db.$client, ...files })) return CONTINUE_AFTER_MS;
+}
+
+/** Asks the platform about connections that were not checked for long, or that it said something about. */
 async function checkConnections(runtime: ProcessRuntime): Promise<void> {
   if (runtime.settings.ENCRYPTION_KEYS) await checkDueConnections(toMessagingRuntime(runtime));
 }

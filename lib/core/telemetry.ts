@@ -164,6 +164,8 @@ export const telemetry = {
   }>('message-status'),
   /** A refresh of a connection's access token has ended. */
   tokenRefresh: new Topic<{ outcome: string }>('token-refresh'),
+  /** Retention removed rows, or cleared their contents. `part`: of lib/workflows/retention/parts.ts. */
+  removed: new Topic<{ part: string; rows: number }>('removed'),
   /** Spans were exported or dropped. */
   spans: new Topic<{ outcome: 'exported' | 'queue_full' | 'export_failed'; count: number }>('spans'),
   /** Asks for the trace of an event, or of the current context. The subscriber sets `trace_id`. */

@@ -6,6 +6,7 @@ import { getRun } from '#lib/runs/get-run.ts';
 import type { TaskRunView } from '#lib/runs/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { SAMPLE_EVENTS } from '#lib/workflows/newest-events.ts';
 
 /** Maximum characters of JSON sent to an editor for one event or output: it is only displayed. */
 const MAX_CHARACTERS = 1_000_000;
@@ -33,7 +34,7 @@ export async function loadSample(
       'invalid_request',
       'The body of this event is too large for a sample. Select a smaller one.',
     );
-  const tasks = event.run_id === null ? [] : (await getRun(ctx, { id: event.run_id, asRecorded })).tasks;
+  const tasks = event.run_id === null ? [] : await loadTasks(ctx, event.run_id, asRecorded);
   return {
     eventId: event.id,
     kind: event.kind,
@@ -42,6 +43,16 @@ export async function loadSample(
     headers: event.headers,
     tasks: toSampleTasks(tasks),
   };
+}
+
+/** None of a run that was removed after its retention, while a later run needed the event. */
+async function loadTasks(ctx: Context, id: string, asRecorded: boolean): Promise<TaskRunView[]> {
+  try {
+    return (await getRun(ctx, { id, asRecorded })).tasks;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return [];
+    throw error;
+  }
 }
 
 function toSampleTasks(tasks: readonly TaskRunView[]): SampleTask[] {
@@ -59,15 +70,12 @@ function toSampleTasks(tasks: readonly TaskRunView[]): SampleTask[] {
   return [...first.values()];
 }
 
-/** Maximum number of events to try: the newest may have bodies that are no sample. */
-const TRIED = 20;
-
 /** The requested event, or else the newest of a workflow, that is a valid sample; undefined when there is none. */
 export async function findSample(
   ctx: Context,
   { workflowId, eventId }: { workflowId: string; eventId?: string | undefined },
 ): Promise<Sample | undefined> {
-  const { data } = await listEvents(ctx, { workflow_id: workflowId, limit: TRIED });
+  const { data } = await listEvents(ctx, { workflow_id: workflowId, limit: SAMPLE_EVENTS });
   const newest = data.filter(({ outcome }) => outcome !== 'rejected').map(({ id }) => id);
   for (const id of eventId === undefined ? newest : [eventId, ...newest]) {
     try {

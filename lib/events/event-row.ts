@@ -11,7 +11,7 @@ import { isSecretName } from '#lib/core/secret-names.ts';
  * index over replays can serve that, whatever the planner's statistics say.
  */
 export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.connection_id, e.kind, e.outcome, e.reason, e.received_at,
-  octet_length(e.body) as body_bytes, e.run_id, e.replay_of,
+  octet_length(e.body) as body_bytes, e.body_removed_at, e.run_id, e.replay_of,
   coalesce(
     (select replay.replay_of from events replay where replay.replay_of >= e.id order by replay.replay_of limit 1) = e.id,
     false) as replayed`;
@@ -25,6 +25,7 @@ export interface SummaryRow {
   reason: string | null;
   received_at: Date;
   body_bytes: number | null;
+  body_removed_at: Date | null;
   run_id: string | null;
   replay_of: string | null;
   replayed: boolean;
@@ -35,9 +36,10 @@ export interface EventRow extends SummaryRow {
   body: Buffer | null;
 }
 
-export const toSummary = ({ received_at, ...row }: SummaryRow): EventSummary => ({
+export const toSummary = ({ received_at, body_removed_at, ...row }: SummaryRow): EventSummary => ({
   ...row,
   received_at: received_at.toISOString(),
+  body_removed_at: body_removed_at?.toISOString() ?? null,
 });
 
 export const toEvent = ({ headers, body, ...row }: EventRow): Event => ({

@@ -2,6 +2,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { type EventRow, SUMMARY_COLUMNS, type SummaryRow, toEvent, toSummary } from './event-row.ts';
 import type { Event, EventSummary } from './schema.ts';
@@ -55,19 +56,26 @@ const GET = `select ${SUMMARY_COLUMNS}, e.headers, e.body from events e where e.
 /** An event with its headers and body. @throws AppError `not_found` */
 export async function getEvent(ctx: Context, { id }: { id: string }): Promise<Event> {
   const { rows } = isId(id) ? await ctx.db.$client.query<EventRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
-  if (!rows[0]) throw new AppError('not_found', 'This event does not exist.');
+  if (!rows[0]) throw await noSuchEvent(ctx, id);
   return toEvent(rows[0]);
 }
+
+const noSuchEvent = async (ctx: Context, id: string): Promise<AppError> =>
+  new AppError('not_found', (await explainMissing(ctx, 'events', id)) ?? 'This event does not exist.');
+
+/** Of an event whose body is asked for after its retention. */
+export const BODY_REMOVED = 'The body of this event was removed after its retention.';
 
 /** An event's body byte for byte; of an unreadable one the stored part. @throws AppError `not_found` */
 export async function getEventBody(ctx: Context, { id }: { id: string }): Promise<Buffer> {
   const { rows } = isId(id)
-    ? await ctx.db.$client.query<{ body: Buffer | null }>(
-        'select body from events where id = $1 and workspace_id = $2',
+    ? await ctx.db.$client.query<{ body: Buffer | null; body_removed_at: Date | null }>(
+        'select body, body_removed_at from events where id = $1 and workspace_id = $2',
         [id, ctx.workspaceId],
       )
     : { rows: [] };
-  if (!rows[0]) throw new AppError('not_found', 'This event does not exist.');
+  if (!rows[0]) throw await noSuchEvent(ctx, id);
+  if (rows[0].body_removed_at) throw new AppError('not_found', BODY_REMOVED);
   if (!rows[0].body) throw new AppError('not_found', 'The body of this event was too large to store.');
   return rows[0].body;
 }

@@ -5,7 +5,7 @@ import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { listSubscribers, wantsChange } from '#lib/messaging/notifications/subscribers.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { getEvent } from './read-events.ts';
+import { BODY_REMOVED, getEvent } from './read-events.ts';
 import type { Event, ReplayEventInput } from './schema.ts';
 import { isId } from '#lib/core/ids.ts';
 import { and, eq } from 'drizzle-orm';
@@ -17,7 +17,7 @@ import { workflows } from '#lib/engine/schema/workflows.ts';
  * starts the workflows that subscribe to it now.
  * @returns the new event; of several the first one
  * @throws AppError `not_found`; `invalid_request` for a rejected event, and for a notification without subscribers;
- *   `workflow_not_active`; `conflict` for one that ran, with the number of messages
+ *   `workflow_not_active`; `conflict` for one that ran, with the number of messages, and for one whose body was removed
  */
 export async function replayEvent(
   ctx: ActorContext,
@@ -30,6 +30,7 @@ export async function replayEvent(
       `The event was rejected and cannot be replayed: ${event.reason ?? 'its body is not valid.'}`,
     );
   }
+  if (event.body_removed_at !== null) throw bodyRemoved();
   if (event.workflow_id === null) return replayNotification(ctx, event, repeat);
   const replay = await ctx.db.transaction(async (tx) => {
     const started = await startReplay(tx, { id, workspaceId: ctx.workspaceId, repeat });
@@ -38,6 +39,7 @@ export async function replayEvent(
   });
   if (replay === undefined) {
     await assertWorkflowRuns(ctx, event.workflow_id);
+    await assertBodyIsStored(ctx, id);
     if (!repeat) await assertNeverRan(ctx, id);
     throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
   }
@@ -118,6 +120,14 @@ where last.run_id is not null`;
 export async function planReplay(ctx: Context, { ids }: { ids: readonly string[] }): Promise<ReplayPlan> {
   const { rows } = await ctx.db.$client.query<ReplayPlan>(PLAN, [ids.filter(isId), ctx.workspaceId]);
   return rows[0] ?? { events: 0, messages: 0 };
+}
+
+const bodyRemoved = (): AppError =>
+  new AppError('conflict', `${BODY_REMOVED} No workflow can run with it again.`);
+
+/** @throws AppError `conflict` when retention removed an event's body; `not_found` */
+export async function assertBodyIsStored(ctx: Context, id: string): Promise<void> {
+  if ((await getEvent(ctx, { id })).body_removed_at !== null) throw bodyRemoved();
 }
 
 /** @throws AppError `workflow_not_active`, with the reason why runs of the workflow cannot be started now */

@@ -20,6 +20,9 @@ export const eventSummarySchema = z
       .int()
       .nullable()
       .meta({ description: 'Size of the stored body; null if it was not stored.' }),
+    body_removed_at: z.string().nullable().meta({
+      description: 'When body and headers were removed after their retention; null: they were not.',
+    }),
     run_id: z.string().nullable(),
     replay_of: z.string().nullable().meta({ description: 'The event that was replayed.' }),
     replayed: z.boolean().meta({ description: 'Whether it has been replayed.' }),

@@ -8,7 +8,7 @@ import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { loadGraphOfRun } from '#lib/engine/store/lock-run.ts';
 import { listTaskRunsToRepeat, resolveTaskRun as resolve, resumeRun } from '#lib/engine/store/reopen-run.ts';
 import { startAgain } from '#lib/engine/store/start-again.ts';
-import { assertWorkflowRuns } from '#lib/events/replay-event.ts';
+import { assertBodyIsStored, assertWorkflowRuns } from '#lib/events/replay-event.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
@@ -84,6 +84,7 @@ async function restart(ctx: ActorContext, id: string): Promise<string> {
   if (draftRevisionOf(run.version) !== null)
     throw new AppError('conflict', 'This was a run of the draft. Run the draft again in the editor.');
   await assertWorkflowRuns(ctx, run.workflow_id);
+  await assertBodyIsStored(ctx, run.event_id);
   throw new AppError('conflict', `The run is ${run.status}: cancel it before you start it again.`);
 }
 

@@ -9,6 +9,7 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import { createRedactor } from '#lib/secrets/redact.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import {
   explainStatusError,
   type KnownMessage,
@@ -89,7 +90,7 @@ const GET = `select ${RUN_COLUMNS} from runs r where r.id = $1 and r.workspace_i
 /** @throws AppError `not_found` */
 export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
   const { rows } = isId(id) ? await ctx.db.$client.query<RunRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
-  if (!rows[0]) throw noSuchRun();
+  if (!rows[0]) throw noSuchRun(await explainMissing(ctx, 'runs', id));
   return rows[0];
 }
 

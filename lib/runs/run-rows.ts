@@ -6,7 +6,7 @@ import type { RunSummary, TaskRunView } from './schema.ts';
 
 /** The columns of a summary, of the table `runs` as `r`. */
 export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status, r.created_at, r.started_at, r.finished_at,
-  r.resume_at, r.error, r.retry_of, r.awaited`;
+  r.resume_at, r.contents_removed_at, r.error, r.retry_of, r.awaited`;
 
 export interface RunRow {
   id: string;
@@ -18,6 +18,7 @@ export interface RunRow {
   started_at: Date | null;
   finished_at: Date | null;
   resume_at: Date | null;
+  contents_removed_at: Date | null;
   error: RunError | null;
   retry_of: string | null;
   awaited: boolean;
@@ -31,6 +32,7 @@ export const toRunSummary = (row: RunRow): RunSummary => ({
   started_at: row.started_at?.toISOString() ?? null,
   finished_at: row.finished_at?.toISOString() ?? null,
   resume_at: row.resume_at?.toISOString() ?? null,
+  contents_removed_at: row.contents_removed_at?.toISOString() ?? null,
 });
 
 export interface TaskRunRow {

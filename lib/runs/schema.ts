@@ -38,6 +38,9 @@ export const runSummarySchema = z
     started_at: instant,
     finished_at: instant,
     resume_at: instant.meta({ description: 'When a waiting run resumes.' }),
+    contents_removed_at: instant.meta({
+      description: 'When the outputs of its tasks were removed after their retention; null: they were not.',
+    }),
     error: errorSchema.nullable(),
     retry_of: z.string().nullable().meta({ description: 'The run that was started again.' }),
     awaited: z.boolean().meta({ description: 'Whether the caller waited for the result.' }),

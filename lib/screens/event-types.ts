@@ -11,6 +11,8 @@ export interface EventListRow {
   reason: string | null;
   receivedAt: string;
   bodyBytes: number | null;
+  /** When retention removed body and headers; null: it did not. */
+  bodyRemovedAt: string | null;
   runId: string | null;
   /** It is a replay of another event. */
   isReplay: boolean;
@@ -32,5 +34,8 @@ export interface EventView extends EventListRow {
 }
 
 /** Whether an event can start a workflow: its own, or one that now subscribes to such a notification. */
-export const isReplayable = ({ outcome, kind, workflowId }: EventListRow): boolean =>
-  outcome !== 'rejected' && outcome !== 'ignored' && (workflowId !== null || kind === 'notification');
+export const isReplayable = ({ outcome, kind, workflowId, bodyRemovedAt }: EventListRow): boolean =>
+  outcome !== 'rejected' &&
+  outcome !== 'ignored' &&
+  bodyRemovedAt === null &&
+  (workflowId !== null || kind === 'notification');

@@ -37,6 +37,7 @@ const toEventRow = (event: EventSummary): EventListRow => ({
   reason: event.reason,
   receivedAt: event.received_at,
   bodyBytes: event.body_bytes,
+  bodyRemovedAt: event.body_removed_at,
   runId: event.run_id,
   isReplay: event.replay_of !== null,
   isReplayed: event.replayed,

@@ -57,6 +57,7 @@ const toHead = (run: Run, wait: string | undefined, clean: Clean): RunView['run'
   fixPlace: run.status === 'failed' ? findFixPlace(run.error) : null,
   retryOf: run.retry_of,
   awaited: run.awaited,
+  contentsRemovedAt: run.contents_removed_at,
 });
 
 const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskRunRow => ({

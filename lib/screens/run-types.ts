@@ -72,6 +72,8 @@ export interface RunView {
     fixPlace: FixPlace | null;
     retryOf: string | null;
     awaited: boolean;
+    /** When retention removed the tasks' outputs; null: it did not. */
+    contentsRemovedAt: string | null;
   };
   tasks: TaskRunRow[];
   /** The cursor of the next page of tasks; null on the last page. */

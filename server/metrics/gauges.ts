@@ -4,6 +4,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers, readQueue } from '#lib/engine/store/readiness.ts';
 import { bodiesInFlight } from '#lib/webhooks/runtime.ts';
+import { readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
 
 /** Connections of each pool, by state. */
 export function openPoolGauge(registry: Registry, runtime: ProcessRuntime): void {
@@ -70,6 +71,18 @@ export function openQueueGauges(registry: Registry, { vital }: ProcessRuntime): 
       this.set(queue.dueJobs);
       age.set(queue.oldestDueSeconds);
       waiting.set(queue.waitingRuns);
+    },
+  });
+}
+
+/** How far retention is behind, which all workers share: take the maximum over them. */
+export function openRetentionGauge(registry: Registry, { vital }: ProcessRuntime): void {
+  new Gauge({
+    name: 'patchbay_retention_overdue_seconds',
+    help: 'For how long something has been older than its workspace keeps it and is not removed; about an hour is usual.',
+    registers: [registry],
+    async collect() {
+      this.set(await readOverdueSeconds(vital));
     },
   });
 }

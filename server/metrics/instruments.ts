@@ -119,6 +119,14 @@ export function openInstruments(registry: Registry): void {
   });
   telemetry.messageStatus.listen(({ status, error }) => statuses.inc({ status, error }));
 
+  const removed = new Counter({
+    name: 'patchbay_retention_removed_rows_total',
+    help: 'Rows that retention removed or cleared: run_bodies, event_bodies, runs, events, messages, audit.',
+    labelNames: ['part'],
+    registers,
+  });
+  telemetry.removed.listen(({ part, rows }) => removed.inc({ part }, rows));
+
   const spans = new Counter({
     name: 'patchbay_trace_spans_total',
     help: 'Spans of traces, by outcome: exported, queue_full, export_failed.',

@@ -4,7 +4,13 @@ import { createServer } from 'node:http';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { VERSION } from '#lib/core/version.ts';
-import { openBodyGauge, openPoolGauge, openQueueGauges, openWorkersGauge } from './gauges.ts';
+import {
+  openBodyGauge,
+  openPoolGauge,
+  openQueueGauges,
+  openRetentionGauge,
+  openWorkersGauge,
+} from './gauges.ts';
 import { openInstruments } from './instruments.ts';
 import { listenOrRetry } from './listen-or-retry.ts';
 
@@ -35,7 +41,10 @@ export async function serveMetrics(
   if (part === 'web') {
     openBodyGauge(registry, runtime);
     openWorkersGauge(registry, runtime);
-  } else openQueueGauges(registry, runtime);
+  } else {
+    openQueueGauges(registry, runtime);
+    openRetentionGauge(registry, runtime);
+  }
   const server = createServer((req, res) => {
     // Whether this process is alive, independent of the database: a worker that waits for its database must not be ended.
     if (req.method === 'GET' && req.url === '/healthz') {

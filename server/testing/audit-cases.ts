@@ -113,6 +113,10 @@ export const ACTION_ENTRIES = {
     saveThresholds: ['alert_settings.changed'],
     saveWorkflowAlerts: ['workflow.alerts_changed'],
   },
+  'app/(studio)/settings/retention/actions.ts': {
+    saveRetention: ['workspace.retention_changed'],
+    previewDeletions: NOTHING,
+  },
   'app/(studio)/settings/actions.ts': {
     rename: ['workspace.renamed'],
     createAnother: ['workspace.created'],
@@ -205,6 +209,7 @@ const CONNECTIONS = 'app/(studio)/connections/actions.ts';
 const RUNS = 'app/(studio)/runs/actions.ts';
 const ALERTS = 'app/(studio)/settings/alerts/actions.ts';
 const SETTINGS = 'app/(studio)/settings/actions.ts';
+const RETENTION = 'app/(studio)/settings/retention/actions.ts';
 const SIGN_IN = 'app/(studio)/settings/sign-in/actions.ts';
 const EDITOR = 'app/(studio)/workflows/[id]/actions.ts';
 const WORKFLOWS = 'app/(studio)/workflows/actions.ts';
@@ -281,5 +286,6 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setGroupAccess: of('workspace.group_roles_changed', `${SIGN_IN}#saveGroupAccess`),
   previewGroupAccess: { entries: NOTHING },
   setTwoFactorRequirement: of('workspace.two_factor_optional', `${SETTINGS}#setTwoFactorRequirement`),
+  setRetention: of('workspace.retention_changed', `${RETENTION}#saveRetention`),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

@@ -8,6 +8,7 @@ import type * as events from '../../app/(studio)/events/actions.ts';
 import type * as messageTemplates from '../../app/(studio)/message-templates/actions.ts';
 import type * as runs from '../../app/(studio)/runs/actions.ts';
 import type * as alerts from '../../app/(studio)/settings/alerts/actions.ts';
+import type * as retention from '../../app/(studio)/settings/retention/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
 import type * as signIn from '../../app/(studio)/settings/sign-in/actions.ts';
 import type * as workflow from '../../app/(studio)/workflows/[id]/actions.ts';
@@ -55,6 +56,8 @@ const drawing = (name: string) => ({
   tasks: [{ id: 1, type: 'inbound_webhook', settings: {}, position: { x: 0, y: 0 } }],
   edges: [],
 });
+
+const RETENTION = { bodies_days: 30, runs_days: 90, messages_days: null, audit_days: 400 };
 
 const FILE = JSON.stringify(drawing('Imported'));
 const STARTER_ID = STARTERS[0]?.id ?? '';
@@ -291,6 +294,10 @@ export const ACTIONS = {
       args: async (a) => [{ id: await a.workflowId(), own: null, cooldown_minutes: 30, silence_hours: null }],
     },
   },
+  'app/(studio)/settings/retention/actions.ts': {
+    saveRetention: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
+    previewDeletions: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
+  },
   'app/(studio)/settings/actions.ts': {
     rename: { for: 'owner', stranger: 'own', args: () => [{ name: 'Our space' }] },
     createAnother: { for: 'editor', stranger: 'own', args: () => [{ name: 'Another space' }] },
@@ -470,6 +477,7 @@ export const ACTIONS = {
   'app/(studio)/message-templates/actions.ts': Cases<typeof messageTemplates>;
   'app/(studio)/runs/actions.ts': Cases<typeof runs>;
   'app/(studio)/settings/actions.ts': Cases<typeof settings>;
+  'app/(studio)/settings/retention/actions.ts': Cases<typeof retention>;
   'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;
   'app/(studio)/settings/alerts/actions.ts': Cases<typeof alerts>;
   'app/(studio)/workflows/[id]/actions.ts': Cases<typeof workflow>;

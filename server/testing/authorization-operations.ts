@@ -153,6 +153,11 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   getTwoFactorRequirement: list,
   setTwoFactorRequirement: { isOwn: true, body: { required: false } },
   getHealth: list,
+  getRetention: list,
+  setRetention: {
+    isOwn: true,
+    body: { bodies_days: 30, runs_days: 90, messages_days: null, audit_days: 400 },
+  },
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
 };

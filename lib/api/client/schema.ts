@@ -1184,6 +1184,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspace/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get how long the data of the workspace is kept.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getRetention"];
+        /**
+         * Set how long the data of the workspace is kept. What is older is deleted from the next minutes on and cannot be restored.
+         * @description Needs an API key with the scope `admin`.
+         */
+        put: operations["setRetention"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2021,6 +2045,8 @@ export interface components {
             finished_at: string | null;
             /** @description When a waiting run resumes. */
             resume_at: string | null;
+            /** @description When the outputs of its tasks were removed after their retention; null: they were not. */
+            contents_removed_at: string | null;
             error: components["schemas"]["RunError"] | null;
             /** @description The run that was started again. */
             retry_of: string | null;
@@ -2127,6 +2153,8 @@ export interface components {
             received_at: string;
             /** @description Size of the stored body; null if it was not stored. */
             body_bytes: number | null;
+            /** @description When body and headers were removed after their retention; null: they were not. */
+            body_removed_at: string | null;
             run_id: string | null;
             /** @description The event that was replayed. */
             replay_of: string | null;
@@ -2148,6 +2176,8 @@ export interface components {
             received_at: string;
             /** @description Size of the stored body; null if it was not stored. */
             body_bytes: number | null;
+            /** @description When body and headers were removed after their retention; null: they were not. */
+            body_removed_at: string | null;
             run_id: string | null;
             /** @description The event that was replayed. */
             replay_of: string | null;
@@ -2175,6 +2205,8 @@ export interface components {
             receipts: number;
             /** @description Left out: requests that were rejected or ignored. */
             rejected: number;
+            /** @description Left out: events whose body was removed after its retention. */
+            removed: number;
             /** @description False where more than 2,000 events match: the newest are counted. */
             is_complete: boolean;
             /** @description Messages that can leave: one for each sending task of the published version, whatever its branch. */
@@ -2214,6 +2246,8 @@ export interface components {
             finished_at: string | null;
             /** @description When a waiting run resumes. */
             resume_at: string | null;
+            /** @description When the outputs of its tasks were removed after their retention; null: they were not. */
+            contents_removed_at: string | null;
             error: components["schemas"]["RunError"] | null;
             /** @description The run that was started again. */
             retry_of: string | null;
@@ -2532,6 +2566,16 @@ export interface components {
         WebhookRate: {
             /** @description Webhooks per second over the whole workspace; null: the server default. */
             requests_per_second: number | null;
+        };
+        Retention: {
+            /** @description Days until the contents of events and runs are removed: bodies and headers of events, and outputs of tasks. They are removed with their run at the latest. Null: forever. */
+            bodies_days: number | null;
+            /** @description Days until runs are deleted, with their task runs and events. Null: forever. */
+            runs_days: number | null;
+            /** @description Days until the records of sent messages are deleted, with their delivery statuses. Null: forever. */
+            messages_days: number | null;
+            /** @description Days until entries of the audit log are deleted. Null: forever. */
+            audit_days: number | null;
         };
         HealthCheck: {
             /** @enum {string} */
@@ -10092,6 +10136,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["WebhookRate"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retention"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
                 };
             };
             /** @description invalid_request, invalid_json */

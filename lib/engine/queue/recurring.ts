@@ -6,6 +6,7 @@
  */
 export const RECURRING_INTERVALS_MS = {
   housekeeping: 3_600_000,
+  retention: 60_000,
   connection_checks: 60_000,
   mail: 5_000,
   alerts: 5_000,

@@ -28,8 +28,8 @@ export interface WorkerOptions {
   logger: Logger;
   clock: ProcessClock;
   maxRuns: number;
-  /** Each is called at its interval, by one of all workers. */
-  recurring: Readonly<Record<RecurringTask, () => Promise<void>>>;
+  /** Each is called at its interval, or after the milliseconds that it returns, by one of all workers. */
+  recurring: Readonly<Record<RecurringTask, () => Promise<number | void>>>;
   /** What other rooms do with their jobs, each in its own lane. */
   handlers?: readonly JobHandler[];
 }
@@ -66,8 +66,8 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
         const { run_ids, signaled } = advancePayload.parse(payload);
         return host.advance(run_ids, signaled);
       }
-      await recurring[task as RecurringTask]();
-      return { repeatAfterMs: RECURRING_INTERVALS_MS[task as RecurringTask] };
+      const againMs = await recurring[task as RecurringTask]();
+      return { repeatAfterMs: againMs ?? RECURRING_INTERVALS_MS[task as RecurringTask] };
     },
     logger,
     lane: RUNS,

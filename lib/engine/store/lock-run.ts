@@ -15,7 +15,8 @@ export interface RunRef {
 
 export type RunRecord = typeof runs.$inferSelect;
 
-export const noSuchRun = (): AppError => new AppError('not_found', 'This run does not exist.');
+/** @param why where it is known */
+export const noSuchRun = (why = 'This run does not exist.'): AppError => new AppError('not_found', why);
 
 const isRun = ({ id, workspaceId }: RunRef) => and(eq(runs.id, id), eq(runs.workspaceId, workspaceId));
 

@@ -27,7 +27,8 @@ export async function listTaskRunsToRepeat(
  * @throws AppError `not_found`; `conflict` for a run that neither failed nor was cancelled
  */
 export async function resumeRun(tx: Transaction, ref: RunRef, graph: CompiledGraph): Promise<void> {
-  const { status } = await lockRun(tx, ref);
+  const { status, contentsRemovedAt } = await lockRun(tx, ref);
+  if (contentsRemovedAt !== null) throw contentsRemoved('resumed');
   if (status !== 'failed' && status !== 'cancelled') {
     const fix = status === 'succeeded' ? ' Send {"from":"start"} to start it again.' : '';
     throw new AppError(
@@ -37,6 +38,13 @@ export async function resumeRun(tx: Transaction, ref: RunRef, graph: CompiledGra
   }
   await reopenRun(tx, ref.id, graph, () => true);
 }
+
+/** Retention removed what the run's tasks need of each other. @param what cannot be done with it */
+const contentsRemoved = (what: string): AppError =>
+  new AppError(
+    'conflict',
+    `The contents of this run were removed after their retention, so it can’t be ${what}.`,
+  );
 
 /** Lets a locked run that failed or was cancelled continue, and enqueues it. For `forgets` see `planReopening`. */
 async function reopenRun(
@@ -87,7 +95,8 @@ export async function resolveTaskRun(
   graph: CompiledGraph,
   { as, ...place }: Place & { as: 'done' | 'resend' },
 ): Promise<void> {
-  const { status } = await lockRun(tx, ref);
+  const { status, contentsRemovedAt } = await lockRun(tx, ref);
+  if (contentsRemovedAt !== null) throw contentsRemoved(as === 'done' ? 'changed' : 'resumed');
   if (isOpenRun(status))
     throw new AppError('conflict', `The run is ${status}: wait until it has ended, or cancel it first.`);
   const open = await loadOpenTaskRuns(tx, ref.id);

@@ -50,7 +50,9 @@ with source as (
 
 /**
  * Starts a new run for the event of one that has ended. Runs of the draft are refused: what they captured would be sent.
- * @returns the new run's id; undefined when the workflow does not run now, or the run is not found or has not ended
+ * The event is locked, so that retention does not remove it at the same time.
+ * @returns the new run's id; undefined when the workflow does not run now, the run is not found or has not ended, or the
+ *   body of its event was removed
  */
 export async function startAgain(tx: Transaction, { id, workspaceId }: RunRef): Promise<string | undefined> {
   if (!isId(id)) return undefined;
@@ -61,8 +63,10 @@ export async function startAgain(tx: Transaction, { id, workspaceId }: RunRef): 
 with source as (
   select r.id, r.workspace_id, r.workflow_id, r.event_id, w.published_version from runs r
   join workflows w on w.id = r.workflow_id and ${RUNNABLE}
+  join events e on e.id = r.event_id and e.body is not null
   where r.id = ${id} and r.workspace_id = ${workspaceId} and r.version > 0
     and not (${sql.raw(isOpenRunSql('r.status'))})
+  for key share of e
 ), new_run as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, retry_of)
   select ${newRun}::uuid, workspace_id, workflow_id, published_version, event_id, now(), id from source

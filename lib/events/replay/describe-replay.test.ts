@@ -7,6 +7,7 @@ const preview = {
   tests: 0,
   receipts: 0,
   rejected: 0,
+  removed: 0,
   is_complete: true,
   messages: 37,
   people: 3,
@@ -27,13 +28,14 @@ test('says what is left out, and what cannot be known before', () => {
     already_ran: 0,
     tests: 1,
     receipts: 20,
+    removed: 2,
     is_complete: false,
     unknown_recipients: 2,
     has_loops: true,
   });
   expect(words).toEqual([
     '37 new events.',
-    'Not replayed: 1 test request, 20 delivery receipts.',
+    'Not replayed: 1 test request, 20 delivery receipts, 2 events without body.',
     '37 messages or more can leave to 3 people. The branches that the workflows take decide.',
     'For 2 messages the recipient is known only when the workflow runs.',
     'More events match than are counted here. Filter by time to see all of them.',

@@ -42,6 +42,7 @@ export interface MatchingEvents {
   tests: number;
   receipts: number;
   rejected: number;
+  removed: number;
   isComplete: boolean;
 }
 
@@ -63,6 +64,7 @@ async function findMatching(ctx: Context, filter: ReplayFilter): Promise<Matchin
     tests: countOf('test'),
     receipts: countOf('receipt'),
     rejected: countOf('rejected'),
+    removed: countOf('removed'),
     isComplete: cursor === undefined,
   };
 }
@@ -71,6 +73,7 @@ function groupOf(event: EventSummary, receipts: ReadonlySet<string>) {
   if (event.kind === 'test') return 'test';
   if (receipts.has(event.id)) return 'receipt';
   if (event.outcome === 'rejected' || event.outcome === 'ignored') return 'rejected';
+  if (event.body_removed_at !== null) return 'removed';
   return event.run_id !== null || event.replayed ? 'already_ran' : 'fresh';
 }
 
@@ -91,7 +94,7 @@ export async function previewReplay(
   ctx: Context,
   filter: ReplayFilter,
 ): Promise<{ preview: ReplayPreview; fresh: EventSummary[]; ran: EventSummary[] }> {
-  const { fresh, ran, tests, receipts, rejected, isComplete } = await findMatching(ctx, filter);
+  const { fresh, ran, tests, receipts, rejected, removed, isComplete } = await findMatching(ctx, filter);
   const { messages, people, unknownRecipients, hasLoops } = await estimateMessages(ctx, fresh);
   const preview = {
     new_events: fresh.length,
@@ -99,6 +102,7 @@ export async function previewReplay(
     tests,
     receipts,
     rejected,
+    removed,
     is_complete: isComplete,
     messages,
     people,
@@ -115,6 +119,7 @@ export function describeReplay(preview: ReplayPreview): string[] {
     named(preview.tests, 'test request'),
     named(preview.receipts, 'delivery receipt'),
     named(preview.rejected, 'rejected request'),
+    preview.removed > 0 ? `${named(preview.removed, 'event')} without body` : '',
   ];
   const skipped = left.filter((words) => words !== '');
   return [

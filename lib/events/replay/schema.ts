@@ -27,6 +27,7 @@ export const replayPreviewSchema = z
     tests: count('Left out: requests to the test URL.'),
     receipts: count('Left out: delivery receipts.'),
     rejected: count('Left out: requests that were rejected or ignored.'),
+    removed: count('Left out: events whose body was removed after its retention.'),
     is_complete: z.boolean().meta({
       description: `False where more than ${MAX_MATCHING.toLocaleString('en')} events match: the newest are counted.`,
     }),

@@ -6,6 +6,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
 import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import { insertDefaultRetention } from './retention.ts';
 
 /** More than a person needs: a script that creates thousands is a mistake. */
 const MAX_OWNED = 50;
@@ -34,6 +35,7 @@ export async function createWorkspace(
     if ((owned?.count ?? 0) >= MAX_OWNED)
       throw new AppError('conflict', `You own ${MAX_OWNED} workspaces, which is the limit.`);
     await tx.insert(workspaces).values({ id, name });
+    await insertDefaultRetention(tx, id);
     await tx.insert(memberships).values({ workspaceId: id, userId, role: 'owner' });
     await recordAudit({ workspaceId: id, actor: userId }, tx, 'workspace.created', { id, name });
   });
@@ -68,6 +70,7 @@ async function createFirstWorkspace(db: Database): Promise<string> {
     if (existing) return existing;
     const id = newId();
     await tx.insert(workspaces).values({ id, name: FIRST_NAME });
+    await insertDefaultRetention(tx, id);
     return id;
   });
 }

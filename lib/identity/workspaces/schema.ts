@@ -32,3 +32,42 @@ export const webhookRateSchema = z
   .meta({ id: 'WebhookRate' });
 
 export type WebhookRate = z.infer<typeof webhookRateSchema>;
+
+const MAX_RETENTION_DAYS = 36_500;
+const DAYS_PROBLEM = `Enter a whole number of days from 1 to ${MAX_RETENTION_DAYS.toLocaleString('en')}, or nothing to keep it forever.`;
+
+const days = (description: string) =>
+  z
+    .int(DAYS_PROBLEM)
+    .min(1, DAYS_PROBLEM)
+    .max(MAX_RETENTION_DAYS, DAYS_PROBLEM)
+    .nullable()
+    .meta({ description: `${description} Null: forever.` });
+
+export const retentionSchema = z
+  .strictObject({
+    bodies_days: days(
+      'Days until the contents of events and runs are removed: bodies and headers of events, and outputs of tasks. They are removed with their run at the latest.',
+    ),
+    runs_days: days('Days until runs are deleted, with their task runs and events.'),
+    messages_days: days('Days until the records of sent messages are deleted, with their delivery statuses.'),
+    audit_days: days('Days until entries of the audit log are deleted.'),
+  })
+  .meta({ id: 'Retention' });
+
+export type Retention = z.infer<typeof retentionSchema>;
+
+/** Of new workspaces. */
+export const RETENTION_DEFAULTS: Retention = {
+  bodies_days: 30,
+  runs_days: 90,
+  messages_days: 90,
+  audit_days: 400,
+};
+
+export const FOR_EVER: Retention = {
+  bodies_days: null,
+  runs_days: null,
+  messages_days: null,
+  audit_days: null,
+};

@@ -1,0 +1,227 @@
+// How much of a workspace is stored and what its retention would remove now. Nothing here reads all rows of a large table: rows
+// are found by key range, counted up to a limit, and estimated from the planner's statistics beyond it.
+import type { Pool } from '#lib/core/db/client.ts';
+import { createdAtMs, HIGHEST_ID, LOWEST_ID, lowestIdAt } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/context.ts';
+import type { RetentionPart } from '#lib/identity/schema/retention.ts';
+import { getRetention } from '#lib/identity/workspaces/retention.ts';
+import type { Retention } from '#lib/identity/workspaces/schema.ts';
+import {
+  type DueNow,
+  type RowCount,
+  STORED_KINDS,
+  type StoredFigures,
+  type StoredKind,
+} from './stored-types.ts';
+
+/** Counted exactly up to here: 10,000 entries of an index are read in a few milliseconds. */
+const MAX_COUNTED = 10_000;
+const SAMPLED_ROWS = 200;
+const DAY_MS = 86_400_000;
+const GROWTH_DAYS = 7;
+
+/** Header of a row, its place in the page and its entries in indexes. */
+const ROW_BYTES = 130;
+
+interface KindSource {
+  /** What is removed comes up to the position of this part. */
+  part: RetentionPart;
+  table: string;
+  column: string;
+  /** An id as a value of `column`, and back. */
+  toValue: (id: string) => string | Date;
+  toMs: (value: string | Date) => number;
+  /** SQL of the mean bytes of one of the newest rows. */
+  meanBytes: string;
+}
+
+const newest = (table: string, column: string): string =>
+  `(select * from ${table} where workspace_id = $1 order by workspace_id desc, ${column} desc limit ${SAMPLED_ROWS}) newest`;
+
+const byId = {
+  column: 'id',
+  toValue: (id: string) => id,
+  toMs: (id: string | Date) => createdAtMs(String(id)),
+};
+
+const size = (...columns: string[]): string =>
+  columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
+
+/** Task runs of the newest runs: their contents, and all else. */
+const ofTaskRuns = (bytes: string): string =>
+  `select sum(${bytes}) from task_runs t where t.run_id = newest.id`;
+
+const CONTENTS = size('t.output', 't.state', 't.items');
+
+const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
+  bodies: {
+    ...byId,
+    part: 'event_bodies',
+    table: 'events',
+    meanBytes: `select avg(${size('body', 'headers')} + coalesce((
+      select sum(${CONTENTS}) from task_runs t where t.run_id = newest.run_id), 0)) as mean from ${newest('events', 'id')}`,
+  },
+  runs: {
+    ...byId,
+    part: 'runs',
+    table: 'runs',
+    // The run and its event, and its task runs.
+    meanBytes: `select avg(${2 * ROW_BYTES} + ${size('newest.*')} * 2 + coalesce((${ofTaskRuns(
+      `${ROW_BYTES} + ${size('t.*')} - least(${CONTENTS}, ${size('t.*')})`,
+    )}), 0)) as mean from ${newest('runs', 'id')}`,
+  },
+  messages: {
+    part: 'messages',
+    table: 'sent_messages',
+    column: 'created_at',
+    toValue: (id) => new Date(createdAtMs(id)),
+    toMs: (value) => Number(value),
+    meanBytes: `select avg(${ROW_BYTES} + ${size('newest.*')}) as mean from ${newest('sent_messages', 'created_at')}`,
+  },
+  audit: {
+    ...byId,
+    part: 'audit',
+    table: 'audit_entries',
+    meanBytes: `select avg(${ROW_BYTES} + ${size('newest.*')}) as mean from ${newest('audit_entries', 'id')}`,
+  },
+};
+
+/** How many days each kind is kept. Bodies go with their run at the latest. */
+export function daysOf(retention: Retention): Record<StoredKind, number | null> {
+  const { bodies_days: bodies, runs_days: runs, messages_days: messages, audit_days: audit } = retention;
+  const least = bodies === null || runs === null ? (bodies ?? runs) : Math.min(bodies, runs);
+  return { bodies: least, runs, messages, audit };
+}
+
+/** What is stored of each kind, and what of it is older than the workspace keeps it. */
+export async function readStored(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  now = new Date(),
+): Promise<StoredFigures[]> {
+  const days = daysOf(await getRetention(ctx));
+  const positions = await readPositions(ctx);
+  return Promise.all(STORED_KINDS.map((kind) => readKind(ctx, { kind, days: days[kind], positions, now })));
+}
+
+/** What a retention would remove now. */
+export async function previewRetention(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  retention: Retention,
+  now = new Date(),
+): Promise<DueNow[]> {
+  const days = daysOf(retention);
+  const positions = await readPositions(ctx);
+  return Promise.all(STORED_KINDS.map((kind) => readDue(ctx, { kind, days: days[kind], positions, now })));
+}
+
+interface KindRequest {
+  kind: StoredKind;
+  days: number | null;
+  positions: ReadonlyMap<RetentionPart, string>;
+  now: Date;
+}
+
+async function readKind(
+  { db: { $client: pool }, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  request: KindRequest,
+): Promise<StoredFigures> {
+  const { kind, positions, now } = request;
+  const source = SOURCES[kind];
+  const after = positions.get(source.part) ?? LOWEST_ID;
+  const all = { workspaceId, after, before: HIGHEST_ID };
+  const since = lowestIdAt(now.getTime() - GROWTH_DAYS * DAY_MS);
+  const [count, oldest, recent, mean, due] = await Promise.all([
+    countRows(pool, source, all),
+    findOldest(pool, source, all),
+    countRows(pool, source, { ...all, after: since > after ? since : after }),
+    readMean(pool, source, workspaceId),
+    readDue({ db: { $client: pool } as Context['db'], workspaceId }, request),
+  ]);
+  const ageDays = oldest === null ? 1 : (now.getTime() - oldest) / DAY_MS;
+  const rowsADay = recent.rows / Math.min(GROWTH_DAYS, Math.max(1, ageDays));
+  return {
+    kind,
+    ...count,
+    bytes: Math.round(count.rows * mean),
+    oldestAt: oldest === null ? null : new Date(oldest).toISOString(),
+    rowsADay,
+    bytesADay: Math.round(rowsADay * mean),
+    due,
+  };
+}
+
+async function readDue(
+  { db: { $client: pool }, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  { kind, days, positions, now }: KindRequest,
+): Promise<DueNow> {
+  const source = SOURCES[kind];
+  const after = positions.get(source.part) ?? LOWEST_ID;
+  const before = days === null ? LOWEST_ID : lowestIdAt(now.getTime() - days * DAY_MS);
+  if (before <= after) return { kind, rows: 0, isEstimate: false, oldestAt: null };
+  const range = { workspaceId, after, before };
+  const [count, oldest] = await Promise.all([
+    countRows(pool, source, range),
+    findOldest(pool, source, range),
+  ]);
+  return { kind, ...count, oldestAt: oldest === null ? null : new Date(oldest).toISOString() };
+}
+
+async function readPositions({
+  db,
+  workspaceId,
+}: Pick<Context, 'db' | 'workspaceId'>): Promise<Map<RetentionPart, string>> {
+  const { rows } = await db.$client.query<{ part: RetentionPart; position: string }>(
+    'select part, position from retention_progress where workspace_id = $1',
+    [workspaceId],
+  );
+  return new Map(rows.map(({ part, position }) => [part, position]));
+}
+
+interface IdRange {
+  workspaceId: string;
+  after: string;
+  before: string;
+}
+
+const where = ({ table, column }: KindSource): string =>
+  `from ${table} where workspace_id = $1 and ${column} > $2 and ${column} < $3`;
+
+const valuesOf = ({ toValue }: KindSource, { workspaceId, after, before }: IdRange) => [
+  workspaceId,
+  toValue(after),
+  // The largest instant of an id is beyond those that PostgreSQL has.
+  before === HIGHEST_ID && toValue(LOWEST_ID) instanceof Date ? 'infinity' : toValue(before),
+];
+
+async function countRows(pool: Pool, source: KindSource, range: IdRange): Promise<RowCount> {
+  const values = valuesOf(source, range);
+  const counted = await pool.query<{ rows: number }>(
+    `select count(*)::int as rows from (select ${where(source)} limit ${MAX_COUNTED + 1}) counted`,
+    values,
+  );
+  const rows = counted.rows[0]?.rows ?? 0;
+  if (rows <= MAX_COUNTED) return { rows, isEstimate: false };
+  const planned = await pool.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
+    `explain (format json) select ${where(source)}`,
+    values,
+  );
+  return {
+    rows: Math.max(rows, planned.rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0),
+    isEstimate: true,
+  };
+}
+
+/** Milliseconds since 1970. */
+async function findOldest(pool: Pool, source: KindSource, range: IdRange): Promise<number | null> {
+  const { column } = source;
+  const { rows } = await pool.query<{ value: string | Date }>(
+    `select ${column} as value ${where(source)} order by workspace_id, ${column} limit 1`,
+    valuesOf(source, range),
+  );
+  return rows[0] === undefined ? null : source.toMs(rows[0].value);
+}
+
+async function readMean(pool: Pool, { meanBytes }: KindSource, workspaceId: string): Promise<number> {
+  const { rows } = await pool.query<{ mean: string | null }>(meanBytes, [workspaceId]);
+  return Number(rows[0]?.mean ?? 0);
+}

@@ -1,0 +1,44 @@
+import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
+import type { Candidate, Part } from './parts.ts';
+
+const LIST_MESSAGES = `
+select message_id as key, created_at from sent_messages
+where workspace_id = $1 and created_at >= $2 and created_at < $3 order by workspace_id, created_at limit $4`;
+
+/**
+ * Messages and their statuses. Their ids are the platform's, so their place is that of an id of their time: several have the
+ * same, and a batch may end between them, so the next one begins with it again.
+ */
+export const MESSAGES: Part = {
+  name: 'messages',
+  async list(db, { workspaceId, after, before, limit }) {
+    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
+    const { rows } = await db.query<{ key: string; created_at: Date }>(LIST_MESSAGES, [
+      workspaceId,
+      ...bounds,
+      limit,
+    ]);
+    return rows.map(({ key, created_at: at }) => ({ key, position: lowestIdAt(at.getTime()) }));
+  },
+  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  async remove(db, _ctx, { workspaceId, keys }) {
+    const statement = 'delete from sent_messages where workspace_id = $1 and message_id = any($2)';
+    return (await db.query(statement, [workspaceId, keys])).rowCount ?? 0;
+  },
+};
+
+const LIST_AUDIT = `
+select id as key, id as position from audit_entries
+where workspace_id = $1 and id > $2 and id < $3 order by workspace_id, id limit $4`;
+
+/** Entries of the audit log. */
+export const AUDIT: Part = {
+  name: 'audit',
+  async list(db, { workspaceId, after, before, limit }) {
+    return (await db.query<Candidate>(LIST_AUDIT, [workspaceId, after, before, limit])).rows;
+  },
+  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  async remove(db, _ctx, { keys }) {
+    return (await db.query('delete from audit_entries where id = any($1::uuid[])', [keys])).rowCount ?? 0;
+  },
+};

@@ -1,0 +1,137 @@
+import { inTransaction, type Queryable } from '#lib/core/db/client.ts';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
+import {
+  type Batch,
+  type Candidate,
+  MAX_WEIGHT,
+  type Part,
+  type Range,
+  type RemovalContext,
+  type Selection,
+  type Weight,
+} from './parts.ts';
+
+const LIST = `
+select id as key, id as position from runs
+where workspace_id = $1 and id > $2 and id < $3 order by workspace_id, id limit $4`;
+
+async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
+  return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
+}
+
+interface RunRow {
+  id: string;
+  workflow_id: string;
+  event_id: string;
+  is_open: boolean;
+}
+
+const FOUND = `
+select id, workflow_id, event_id, ${isOpenRunSql('status')} as is_open from runs
+where id = any($1::uuid[]) and workspace_id = $2`;
+
+/** Ended runs only change when somebody retries them: then they are locked, and looked at again in the next pass. */
+const LOCKED = `select id from (${FOUND} order by id for update skip locked) found where not is_open`;
+
+/** Open runs stay, and the runs of samples. */
+async function select(
+  db: Queryable,
+  { samples }: RemovalContext,
+  { workspaceId, keys, lock }: Batch & { lock: boolean },
+): Promise<Selection> {
+  const { rows } = await db.query<RunRow>(FOUND, [keys, workspaceId]);
+  await samples.load(
+    db,
+    rows.map((row) => row.workflow_id),
+  );
+  const isDue = (row: RunRow): boolean =>
+    !row.is_open && !samples.has({ workflowId: row.workflow_id, eventId: row.event_id });
+  const due = rows.filter(isDue).map(({ id }) => id);
+  const free = lock
+    ? new Set((await db.query<{ id: string }>(LOCKED, [due, workspaceId])).rows.map(({ id }) => id))
+    : new Set(due);
+  const found = new Set(rows.map(({ id }) => id));
+  return {
+    removable: keys.filter((id) => free.has(id)),
+    kept: keys.filter((id) => found.has(id) && !free.has(id)),
+  };
+}
+
+const sizeOf = (columns: readonly string[]): string =>
+  columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
+
+const MEASURE = `
+select run_id as key, count(*)::int as rows, sum(${sizeOf(['output', 'state', 'items', 'error'])})::float8 as bytes
+from task_runs where run_id = any($1::uuid[]) group by run_id`;
+
+async function measure(db: Queryable, keys: readonly string[]): Promise<Map<string, Weight>> {
+  const { rows } = await db.query<Weight & { key: string }>(MEASURE, [keys]);
+  return new Map(rows.map(({ key, rows: count, bytes }) => [key, { rows: count, bytes }]));
+}
+
+const MARK = `
+update runs set contents_removed_at = coalesce(contents_removed_at, now()), answer = null where id = any($1::uuid[])`;
+
+const HEAVY = 'output is not null or state is not null or items is not null';
+const CLEAR = `
+update task_runs set output = null, state = null, items = null where run_id = any($1::uuid[]) and (${HEAVY})`;
+
+/** Some rows of one run. A row may be large, so fewer than `MAX_WEIGHT` has. */
+const CHUNK = MAX_WEIGHT.rows / 4;
+const SOME = `select run_id, task_id, iteration from task_runs where run_id = $1`;
+const CLEAR_SOME = `
+update task_runs set output = null, state = null, items = null
+where (run_id, task_id, iteration) in (${SOME} and (${HEAVY}) limit ${CHUNK})`;
+const DELETE_SOME = `delete from task_runs where (run_id, task_id, iteration) in (${SOME} limit ${CHUNK})`;
+
+/**
+ * Removes task runs of a run that has very many. The run is marked first, in the same transaction: nobody may resume it without
+ * them.
+ */
+const shrinkWith =
+  (statement: string): NonNullable<Part['shrink']> =>
+  (ctx, workspaceId, key) =>
+    inTransaction(ctx.pool, async (client) => {
+      const { removable } = await select(client, ctx, { workspaceId, keys: [key], lock: true });
+      if (removable.length === 0) return;
+      await ctx.files.ofRuns(client, removable);
+      await client.query(MARK, [removable]);
+      await client.query(statement, [key]);
+    });
+
+/** The outputs of task runs, and what they remember. The task runs themselves stay, with their texts and errors. */
+export const RUN_BODIES: Part = {
+  name: 'run_bodies',
+  list,
+  select,
+  measure: async (db, keys) => {
+    const { rows } = await db.query<Weight & { key: string }>(
+      MEASURE.replace('group by', `and (${HEAVY}) group by`),
+      [keys],
+    );
+    return new Map(rows.map(({ key, rows: count, bytes }) => [key, { rows: count, bytes }]));
+  },
+  shrink: shrinkWith(CLEAR_SOME),
+  async remove(db, { files }, { keys }) {
+    await files.ofRuns(db, keys);
+    await db.query(CLEAR, [keys]);
+    return (await db.query(MARK, [keys])).rowCount ?? 0;
+  },
+};
+
+const OF_RUNS = ['task_runs', 'signal_waits', 'run_claims', 'draft_runs'];
+
+/** Runs with all that belongs to them. Their messages have their own retention. */
+export const RUNS: Part = {
+  name: 'runs',
+  list,
+  select,
+  measure,
+  shrink: shrinkWith(DELETE_SOME),
+  async remove(db, { files }, { keys }) {
+    await files.ofRuns(db, keys);
+    for (const table of OF_RUNS)
+      await db.query(`delete from ${table} where run_id = any($1::uuid[])`, [keys]);
+    return (await db.query('delete from runs where id = any($1::uuid[])', [keys])).rowCount ?? 0;
+  },
+};
