@@ -61,14 +61,24 @@ export function EventScreen({ event, workflow, canEdit, replayEvent, replayPlan 
         }
       />
       <EventFacts event={event} />
+      {event.bodyRemovedAt !== null && (
+        <div className="mb-4">
+          <Callout tone="info" title="Body and headers were removed">
+            The workspace keeps them for a limited time (Settings → Retention). They were removed{' '}
+            <RelativeTime at={event.bodyRemovedAt} />, so this event can’t be replayed.
+          </Callout>
+        </div>
+      )}
       <WhyNoRun event={event} workflow={workflow} canEdit={canEdit} />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Card title="Body" actions={canEdit && event.bodyBytes !== null && <RawBody id={event.id} />}>
-          <Body body={event.body} />
+          <Body body={event.body} isRemoved={event.bodyRemovedAt !== null} />
         </Card>
         <Card title="Headers" description="Values that may be secrets are masked.">
           {event.headers.length === 0 ? (
-            <p className="text-muted">No headers were stored.</p>
+            <p className="text-muted">
+              {event.bodyRemovedAt === null ? 'No headers were stored.' : 'Removed.'}
+            </p>
           ) : (
             <dl className="flex flex-col gap-2">
               {event.headers.map(([name, value]) => (
@@ -204,7 +214,7 @@ function Destination({ event: { kind, connectionId, connectionName } }: { event:
   );
 }
 
-function Body({ body }: { body: EventView['body'] }) {
+function Body({ body, isRemoved }: { body: EventView['body']; isRemoved: boolean }) {
   switch (body.format) {
     case 'json':
       return (
@@ -225,7 +235,7 @@ function Body({ body }: { body: EventView['body'] }) {
         </>
       );
     case 'none':
-      return <p className="text-muted">The body was not stored.</p>;
+      return <p className="text-muted">{isRemoved ? 'Removed.' : 'The body was not stored.'}</p>;
   }
 }
 

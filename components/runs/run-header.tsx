@@ -35,7 +35,7 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
               {workflow?.isDeleted === false && (
                 <OpenInEditor workflowId={run.workflowId} eventId={run.eventId} taskId={run.error?.task_id} />
               )}
-              <Actions run={run} askRetry={askRetry} cancel={cancel} />
+              {run.contentsRemovedAt === null && <Actions run={run} askRetry={askRetry} cancel={cancel} />}
             </>
           )
         }

@@ -9,7 +9,7 @@ import { Card } from '#components/ui/card.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
-import { TextWithInstants } from '#components/ui/relative-time.tsx';
+import { RelativeTime, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
 import { hasFailed, isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
@@ -88,6 +88,14 @@ export function RunScreen({
             </p>
             {run.advice !== null && <p className="mt-2">{run.advice}</p>}
             {canEdit && <FixLink place={run.fixPlace} />}
+          </Callout>
+        </div>
+      )}
+      {run.contentsRemovedAt !== null && (
+        <div className="mb-4">
+          <Callout tone="info" title="The contents of this run were removed">
+            The workspace keeps what tasks received and returned for a limited time (Settings → Retention). It
+            was removed <RelativeTime at={run.contentsRemovedAt} />, so the run can’t be retried.
           </Callout>
         </div>
       )}

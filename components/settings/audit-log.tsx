@@ -101,6 +101,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'workspace.numbers_masked': 'Masked phone numbers',
   'workspace.numbers_shown': 'Showed phone numbers',
   'workspace.renamed': 'Renamed the workspace',
+  'workspace.retention_changed': 'Changed the retention',
   'workspace.two_factor_optional': 'Made two-factor authentication optional',
   'workspace.two_factor_required': 'Required two-factor authentication',
   'workspace.webhook_rate_changed': 'Changed the webhook rate limit',

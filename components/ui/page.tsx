@@ -62,3 +62,20 @@ export const EmptyState = ({ icon, title, children, actions }: EmptyStateProps) 
     {actions && <div className="mt-5 flex flex-wrap justify-center gap-2">{actions}</div>}
   </div>
 );
+
+/** The page of something that was removed, instead of what it showed. @param noun such as "Run" */
+export const RemovedPage = ({
+  noun,
+  back,
+  children,
+}: {
+  noun: string;
+  back: { href: string; label: string };
+  /** When or why it was removed. */
+  children: ReactNode;
+}) => (
+  <Page>
+    <PageHeader title={`${noun} removed`} back={back} />
+    <p className="max-w-prose text-muted">{children}</p>
+  </Page>
+);

@@ -17,6 +17,7 @@ const FOR_OWNERS = [
   { href: '/settings/api-keys', label: 'API keys' },
   { href: '/settings/mail', label: 'Mail' },
   { href: '/settings/audit-log', label: 'Audit log' },
+  { href: '/settings/retention', label: 'Retention' },
 ];
 
 export default async function SettingsLayout({ children }: { children: ReactNode }) {

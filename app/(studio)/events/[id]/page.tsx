@@ -1,9 +1,10 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { EventScreen } from '#components/events/event-screen.tsx';
-import { Page } from '#components/ui/page.tsx';
+import { Page, RemovedPage } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { planReplay } from '#lib/events/replay-event.ts';
@@ -17,11 +18,20 @@ export default async function EventPage({ params }: { params: Promise<{ id: stri
   const { id } = await params;
   const [event, replayPlan] = await Promise.all([
     readEvent(ctx, id).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') notFound();
+      if (error instanceof AppError && error.code === 'not_found') return null;
       throw error;
     }),
     planReplay(ctx, { ids: [id] }),
   ]);
+  if (event === null) {
+    const why = await explainMissing(ctx, 'events', id);
+    if (why === undefined) notFound();
+    return (
+      <RemovedPage noun="Event" back={{ href: '/events', label: 'Events' }}>
+        {why}
+      </RemovedPage>
+    );
+  }
   const workflow = (await findWorkflowNames(ctx, [event.workflowId])).get(event.workflowId ?? '');
   return (
     <Page>

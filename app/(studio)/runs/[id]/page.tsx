@@ -1,11 +1,12 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { RunScreen } from '#components/runs/run-screen.tsx';
-import { Page } from '#components/ui/page.tsx';
+import { Page, RemovedPage } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
@@ -18,9 +19,18 @@ export default async function RunPage({ params }: { params: Promise<{ id: string
   const ctx = await requireMember('viewer');
   const { id } = await params;
   const view = await readRun(ctx, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') notFound();
+    if (error instanceof AppError && error.code === 'not_found') return null;
     throw error;
   });
+  if (view === null) {
+    const why = await explainMissing(ctx, 'runs', id);
+    if (why === undefined) notFound();
+    return (
+      <RemovedPage noun="Run" back={{ href: '/runs', label: 'Runs' }}>
+        {why}
+      </RemovedPage>
+    );
+  }
   const { nodes } = await loadGraph(ctx.db.$client, view.run.workflowId, executedVersion(view.run));
   const workflow = (await findWorkflowNames(ctx, [view.run.workflowId])).get(view.run.workflowId);
   return (

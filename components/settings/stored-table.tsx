@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
+import type { StoredFigures } from '#lib/workflows/retention/stored-types.ts';
+import { formatCount, formatSize, KIND_WORDS } from './retention-words.ts';
+
+/** What is stored of each kind, how fast it grows, and what is past its retention. */
+export const StoredTable = ({
+  stored,
+  mediaDays,
+}: {
+  stored: readonly StoredFigures[];
+  mediaDays: number;
+}) => (
+  <section className="flex flex-col gap-3">
+    <div>
+      <h2 className="text-lg font-semibold">Stored data</h2>
+      <p className="text-muted">
+        Sizes are estimated from the newest rows. Growth is the average of the last 7 days.
+      </p>
+    </div>
+    <Table label="Stored data">
+      <thead>
+        <tr>
+          <Th>Data</Th>
+          <Th className="text-right">Oldest</Th>
+          <Th className="text-right">Rows</Th>
+          <Th className="text-right">Size</Th>
+          <Th className="text-right">Per day</Th>
+          <Th className="text-right">Deleted next</Th>
+        </tr>
+      </thead>
+      <tbody>
+        {stored.map((each) => (
+          <Tr key={each.kind}>
+            <Td className="min-w-44 align-top font-medium">{KIND_WORDS[each.kind].label}</Td>
+            <NumberCell>{each.oldestAt === null ? '–' : <RelativeTime at={each.oldestAt} />}</NumberCell>
+            <NumberCell>{formatCount(each)}</NumberCell>
+            <NumberCell>{formatSize(each.bytes)}</NumberCell>
+            <NumberCell>
+              {Math.round(each.rowsADay).toLocaleString('en')}
+              <span className="block text-sm text-muted">{formatSize(each.bytesADay)}</span>
+            </NumberCell>
+            <NumberCell>{each.due.rows === 0 ? 'Nothing' : formatCount(each.due)}</NumberCell>
+          </Tr>
+        ))}
+      </tbody>
+    </Table>
+    <p className="text-sm text-muted">
+      Files of customers and forms are deleted with the contents that link to them, and after{' '}
+      {mediaDays.toLocaleString('en')} days at the latest. Workers delete in small steps, so a large backlog
+      takes hours.
+    </p>
+  </section>
+);
+
+const NumberCell = ({ children }: { children: ReactNode }) => (
+  <Td className="text-right align-top whitespace-nowrap tabular-nums">{children}</Td>
+);
