@@ -166,6 +166,7 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'settings-sign-in', path: '/settings/sign-in' },
   { name: 'settings-api-keys', path: '/settings/api-keys' },
   { name: 'settings-mail', path: '/settings/mail' },
+  { name: 'settings-retention', path: '/settings/retention' },
   { name: 'settings-audit-log', path: '/settings/audit-log' },
   { name: 'settings-alerts', path: '/settings/alerts' },
   { name: 'settings-secrets', path: '/settings/secrets' },

@@ -18,7 +18,7 @@ export interface RetentionFormProps {
   /** False: a workspace from before there was retention, of which nothing is deleted. */
   isChosen: boolean;
   defaults: Retention;
-  /** So many of a workflow's newest events stay. */
+  /** Number of a workflow's newest events that stay. */
   sampleEvents: number;
   save: (input: Retention) => Promise<ActionResult<Retention>>;
   preview: (input: Retention) => Promise<ActionResult<DueNow[]>>;

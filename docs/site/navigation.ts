@@ -62,6 +62,7 @@ const SECTIONS: readonly Section[] = [
       ['Sizing', 'running/sizing'],
       ['Metrics', 'operations#metrics'],
       ['Traces', 'operations#traces'],
+      ['Retention', 'operations#retention'],
       ['Mail', 'operations#mail'],
       ['Sign-in with an identity provider', 'guides/sign-in'],
       ['Identity provider', 'operations#identity-provider'],

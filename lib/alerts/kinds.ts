@@ -9,6 +9,7 @@ export const ALERT_KINDS = [
   'quality',
   'queue',
   'disk',
+  'retention',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -68,6 +69,12 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
   disk: {
     label: 'Disk',
     description: 'A disk is nearly full.',
+    scope: 'installation',
+    byDefault: true,
+  },
+  retention: {
+    label: 'Retention',
+    description: 'Old data is not deleted in time.',
     scope: 'installation',
     byDefault: true,
   },

@@ -4,7 +4,7 @@ import { HIGHEST_ID, LOWEST_ID } from '#lib/core/ids.ts';
 import { newestOf } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 
-/** As many of a workflow's newest events are looked at for the editor's sample. Retention keeps them. */
+/** Number of a workflow's newest events that the editor searches for a sample. Retention keeps them. */
 export const SAMPLE_EVENTS = 20;
 
 /** At least one of this many is the sender's, unless somebody has tested or replayed a lot since. */

@@ -5,6 +5,7 @@ import { compareSchema, findOldestVersion, UnfitDatabaseError } from '#lib/core/
 import { LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
+import { LATE_SECONDS, readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
 import { findUnopened, listSealedSamples } from '#lib/workflows/rotate-stored-secrets.ts';
 import { describeDatabaseProblem } from './describe-database-problem.ts';
 import { liveFindings } from './doctor-live.ts';
@@ -53,6 +54,7 @@ async function databaseFindings(db: Database, installation: Installation): Promi
       await keyFinding(db, installation),
       connections,
       await workerFinding(db),
+      ...(await retentionFindings(db)),
     ];
   } catch (error) {
     const why = describeDatabaseProblem(error);
@@ -115,6 +117,23 @@ async function workerFinding(db: Database): Promise<Finding> {
   return workers > 0
     ? ok('Workers', `${workers} alive`)
     : warning('Workers', 'none is alive: Patchbay does not run, or only its web processes.');
+}
+
+/** None before the tables are those of this version. */
+async function retentionFindings(db: Database): Promise<Finding[]> {
+  const { rows } = await db.$client.query<{ is_there: boolean }>(
+    `select to_regclass('retention_progress') is not null as is_there`,
+  );
+  if (rows[0]?.is_there !== true) return [];
+  const overdueSeconds = await readOverdueSeconds(db.$client);
+  if (overdueSeconds <= LATE_SECONDS) return [ok('Retention', 'old data is deleted in time')];
+  const days = (overdueSeconds / LATE_SECONDS).toFixed(1);
+  return [
+    warning(
+      'Retention',
+      `some data has been due for deletion for ${days} days: the log of the workers says why.`,
+    ),
+  ];
 }
 
 function addressFindings({ settings }: Installation): Finding[] {

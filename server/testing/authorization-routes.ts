@@ -275,6 +275,11 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     stranger: 'own',
     path: () => '/settings/members',
   },
+  'app/(studio)/settings/retention/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/retention',
+  },
   'app/(studio)/settings/sign-in/page.tsx': {
     for: 'owner',
     stranger: 'own',

@@ -4,12 +4,13 @@ import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
 import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
+import { LATE_SECONDS, readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { writeDuration, writeInstant } from '../write-words.ts';
 import { recordMissingWorkers } from './check-workers.ts';
 import { recordOnce } from './record-findings.ts';
 
-/** Reports an old queue and nearly full disks, in the first workspace. */
+/** Reports an old queue, data that is not deleted in time, and nearly full disks, in the first workspace. */
 export async function checkInstallation(
   runtime: AlertRuntime,
   {
@@ -34,6 +35,18 @@ export async function checkInstallation(
       about: 'queue',
       trouble: isOld ? 'old' : null,
       content: () => describeQueue(dueSince ?? now, now),
+    },
+    now,
+  );
+  const overdueSeconds = await readOverdueSeconds(runtime.db.$client, now);
+  await recordOnce(
+    runtime,
+    {
+      ...about,
+      kind: 'retention',
+      about: 'retention',
+      trouble: overdueSeconds > LATE_SECONDS ? 'late' : null,
+      content: () => describeLateRetention(overdueSeconds),
     },
     now,
   );
@@ -66,6 +79,16 @@ const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
   ],
   link: { label: 'Open Health', path: '/settings/health' },
   since: dueSince.toISOString(),
+});
+
+/** The alert about data that is kept for longer than its workspace says. */
+const describeLateRetention = (overdueSeconds: number): AlertContent => ({
+  title: `Old data is not deleted in time: some has been due for ${writeDuration(overdueSeconds)}`,
+  paragraphs: [
+    'Workers delete what is older than its workspace keeps it, and have not finished that for more than a day. The data is deleted later; nothing else is affected.',
+    'Look for errors about retention in the log of the workers. Where there are none, the database is too busy: start workers on a machine with more capacity, or keep data for longer.',
+  ],
+  link: { label: 'Open Health', path: '/settings/health' },
 });
 
 /** The alert about a nearly full disk. */

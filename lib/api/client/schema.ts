@@ -8497,7 +8497,7 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             /** @enum {string} */
-                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk";
+                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention";
                             title: string;
                             /** @description What happened, where, and what to do. */
                             paragraphs: string[];
@@ -8635,7 +8635,7 @@ export interface operations {
                                  */
                                 workflow_id: string;
                             };
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
                             enabled: boolean;
                         }[];
                     };
@@ -8723,7 +8723,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
+                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -8863,7 +8863,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
+                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9279,7 +9279,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
@@ -9359,7 +9359,7 @@ export interface operations {
                      */
                     own?: {
                         destination_ids: string[];
-                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
+                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
                     } | null;
                     /**
                      * @description null: the workspace’s setting.
@@ -9388,7 +9388,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.

@@ -150,7 +150,7 @@ async function createIndexes(
   for (const { name, statement } of wanted) {
     if (isValid.get(name) === true) continue;
     if (isValid.get(name) === false) await database.execute(`drop index concurrently "${name}"`);
-    else say(`Creating the index ${name}; others can work meanwhile`);
+    else say(`Creating the index ${name}; it does not block anything`);
     await database.execute(statement);
   }
 }

@@ -1,7 +1,7 @@
 // How long a workspace's data is kept. What removes it is lib/workflows/retention.
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
-import { createdAtMs, isId } from '#lib/core/ids.ts';
+import { createdAtMs, isId, LOWEST_ID } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { retentionProgress, retentionSettings } from '#lib/identity/schema/retention.ts';
@@ -33,23 +33,34 @@ export async function setRetention(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   retention: Retention,
 ): Promise<Retention> {
+  const { retention: before } = await findRetention(ctx);
   await ctx.db.transaction(async (tx) => {
     const values = { ...toColumns(retention), changedAt: sql`now()` };
     await tx
       .insert(retentionSettings)
       .values({ workspaceId: ctx.workspaceId, ...values })
       .onConflictDoUpdate({ target: retentionSettings.workspaceId, set: values });
-    // Everything is looked at again under the new times.
-    await tx
-      .update(retentionProgress)
-      .set({ doneThrough: null })
-      .where(eq(retentionProgress.workspaceId, ctx.workspaceId));
+    await checkAgain(tx, ctx.workspaceId, (retention.runs_days ?? Infinity) > (before.runs_days ?? Infinity));
     await recordAudit(ctx, tx, 'workspace.retention_changed', {
       id: ctx.workspaceId,
       name: describeRetention(retention),
     });
   });
   return retention;
+}
+
+/**
+ * Everything is checked again under the new times: also, where runs are kept for longer, the contents of those that were
+ * about to be deleted and had not been cleared for that.
+ */
+async function checkAgain(tx: Transaction, workspaceId: string, keepsRunsLonger: boolean): Promise<void> {
+  const own = eq(retentionProgress.workspaceId, workspaceId);
+  await tx.update(retentionProgress).set({ doneThrough: null }).where(own);
+  if (!keepsRunsLonger) return;
+  await tx
+    .update(retentionProgress)
+    .set({ position: LOWEST_ID, leftoverPosition: LOWEST_ID })
+    .where(and(own, inArray(retentionProgress.part, ['run_bodies', 'event_bodies'])));
 }
 
 /** Gives a new workspace the default retention, in the transaction that creates it. */

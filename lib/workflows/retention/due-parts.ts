@@ -7,6 +7,8 @@ export interface DuePart {
   name: RetentionPart;
   /** Everything older is to be removed. */
   cutoff: Date;
+  /** What is older than this is removed by another part; null: nothing is. */
+  skippedBefore: Date | null;
 }
 
 /** What has become due is gathered for this long, so that every pass has something to do. */
@@ -28,7 +30,9 @@ where part.days is not null`;
 const CUTOFF = `$1::timestamptz - make_interval(days => part.days)`;
 
 const DUE = `
-select s.workspace_id as "workspaceId", part.name, ${CUTOFF} as cutoff ${FROM}
+select s.workspace_id as "workspaceId", part.name, ${CUTOFF} as cutoff,
+  case when part.name in ('run_bodies', 'event_bodies') then $1::timestamptz - make_interval(days => s.runs_days) end
+    as "skippedBefore" ${FROM}
   and (p.done_through is null or p.done_through < ${CUTOFF} - ${STEP})
 order by p.worked_at nulls first limit $2`;
 
@@ -51,5 +55,5 @@ export async function readOverdueSeconds(db: Queryable, now = new Date()): Promi
   return Math.max(0, rows[0]?.seconds ?? 0);
 }
 
-/** More than this past due is worth a look of whoever runs the installation. */
+/** The administrator is alerted beyond this. */
 export const LATE_SECONDS = 86_400;

@@ -33,7 +33,7 @@ export interface Range {
   limit: number;
 }
 
-/** A part of the removal. Everything is idempotent: after a kill the same rows are looked at again. */
+/** A part of the removal. Everything is idempotent: after a kill the same rows are read again. */
 export interface Part {
   name: RetentionPart;
   /** The next rows by position. */

@@ -318,6 +318,25 @@ test('keeping everything for longer again stops the removal, also of what had to
   expect(await idsIn('runs')).not.toContain(open.runId);
 });
 
+test('what was to be deleted and is kept for longer in time loses its contents when they are due', async () => {
+  await addSamples();
+  const { runId } = await addRun(100);
+  await keep({ bodies_days: 30, runs_days: 90 });
+  // Killed after the first part, which leaves to the deletion what is older than it.
+  const killed = removeAll({
+    afterBatch(part) {
+      if (part === 'runs') throw new Error('killed');
+    },
+    rowsAtOnce: 1,
+  });
+  await expect(killed).rejects.toThrow('killed');
+  await query('truncate retention_leftovers');
+  await keep({ bodies_days: 30, runs_days: 365 });
+  const left = await idsIn('runs');
+  await removeAll();
+  if (left.includes(runId)) expect((await getRun(ctx, { id: runId })).contents_removed_at).not.toBeNull();
+});
+
 test('stored files that an event or a task links to go with it, and files of others do not', async () => {
   await addSamples();
   const day = new Date(now.getTime() - 40 * DAY_MS).toISOString().slice(0, 10);

@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
   messages: MESSAGES,
   audit: AUDIT,
 };
-/** Of one workspace: events after their runs, so that they are not looked at twice. */
+/** Events after their runs, so that they are not looked at twice. */
 const ORDER = Object.keys(PARTS) as RetentionPart[];
 
 /** Shorter than a worker waits for its jobs when it is stopped. */
@@ -104,15 +104,17 @@ async function workBatch(
   due: DuePart,
   limit: number,
 ): Promise<{ isDone: boolean; removed: number }> {
-  const { workspaceId, name, cutoff } = due;
+  const { workspaceId, name, cutoff, skippedBefore } = due;
   const { pool } = ctx;
   const part = PARTS[name];
   const end = lowestIdAt(cutoff.getTime());
   const { rows } = await pool.query<Progress>(READ, [workspaceId, name]);
   const progress = rows[0] ?? { position: LOWEST_ID, leftover_position: LOWEST_ID };
   const isInRange = progress.position < end;
+  const start = skippedBefore === null ? LOWEST_ID : lowestIdAt(skippedBefore.getTime());
+  const after = start > progress.position ? start : progress.position;
   const found = isInRange
-    ? await part.list(pool, { workspaceId, after: progress.position, before: end, limit })
+    ? await part.list(pool, { workspaceId, after, before: end, limit })
     : (await pool.query<Candidate>(LEFTOVERS, [workspaceId, name, progress.leftover_position, end, limit]))
         .rows;
   const keys = found.map(({ key }) => key);

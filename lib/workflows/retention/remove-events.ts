@@ -26,7 +26,7 @@ from events e where e.id = any($1::uuid[]) and e.workspace_id = $2`;
 
 const LOCK = `select id from events where id = any($1::uuid[]) and workspace_id = $2 order by id for update skip locked`;
 
-/** Whoever starts another run for an event locks it first (lib/engine/store/start-again.ts), so it is locked before it is looked at. */
+/** Starting another run for an event locks it first (lib/engine/store/start-again.ts), so it is locked before it is read. */
 const selectWith =
   (needs: string): Part['select'] =>
   async (

@@ -70,7 +70,7 @@ async function measure(db: Queryable, keys: readonly string[]): Promise<Map<stri
 }
 
 const MARK = `
-update runs set contents_removed_at = coalesce(contents_removed_at, now()), answer = null where id = any($1::uuid[])`;
+update runs set contents_removed_at = now(), answer = null where id = any($1::uuid[]) and contents_removed_at is null`;
 
 const HEAVY = 'output is not null or state is not null or items is not null';
 const CLEAR = `

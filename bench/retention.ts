@@ -1,0 +1,123 @@
+// `npm run bench:retention`: how long retention takes over a large history, and what it costs webhooks meanwhile. BENCH_RUNS
+// (200000) says how many runs there are, BENCH_RATE (50) how many webhooks a second arrive.
+import { setTimeout as pause } from 'node:timers/promises';
+import { openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';
+import { hashToken } from '#lib/core/crypto/token.ts';
+import { newId } from '#lib/core/ids.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
+import { removeDue } from '#lib/workflows/retention/remove-due.ts';
+import { withDatabase } from './own-database.ts';
+
+const RUNS = Number(process.env.BENCH_RUNS ?? 200_000);
+const RATE = Number(process.env.BENCH_RATE ?? 50);
+const TASK_RUNS = 5;
+const CHUNK = 20_000;
+const ALONE_MS = 20_000;
+const BODY = JSON.stringify({ text: 'x'.repeat(780) });
+const DAY_SECONDS = 86_400;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+/** Runs of 120 to 40 days ago, by their order, with an event of 800 bytes and five task runs each. */
+const FILL = `
+with made as (
+  select n, now() - make_interval(secs => 120 * ${DAY_SECONDS} - n * (80.0 * ${DAY_SECONDS} / ${RUNS})) as at
+  from generate_series($1::int, $2::int) n
+), ids as (
+  select at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('r' || n), 1, 3)
+      || '8' || substr(md5('r' || n), 4, 15))::uuid as run_id,
+    (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('e' || n), 1, 3)
+      || '8' || substr(md5('e' || n), 4, 15))::uuid as event_id
+  from made
+), new_events as (
+  insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
+  select event_id, $3, $4, 'production', 'triggered', at, '{"content-type":"application/json"}', $5, run_id from ids
+), new_runs as (
+  insert into runs (id, workspace_id, workflow_id, version, event_id, status, created_at, finished_at)
+  select run_id, $3, $4, 1, event_id, 'succeeded', at, at from ids
+)
+insert into task_runs (run_id, task_id, status, run_text, output, started_at, finished_at)
+select run_id, task, 'succeeded', 'Done.', '{"text":"' || repeat('y', 200) || '"}', at, at
+from ids, generate_series(1, ${TASK_RUNS}) task`;
+
+await withDatabase({ name: 'retention', isDurable: true }, async (url) => {
+  const { $client: pool } = openDatabase(url, { maxConnections: 4, name: 'bench-retention' });
+  const hot = openHotPool(url, { maxConnections: 4, name: 'bench-retention-hot' });
+  const graph = { tasks: [{ id: 1, type: 'inbound_webhook', name: 'Start', settings: {} }], edges: [] };
+  const { workspaceId, workflowId, token } = await insertWorkflow(pool, graph);
+  say(`filling ${RUNS} runs with ${TASK_RUNS} task runs and an event each`);
+  for (let from = 0; from < RUNS; from += CHUNK)
+    await pool.query(FILL, [
+      from,
+      Math.min(RUNS, from + CHUNK) - 1,
+      workspaceId,
+      workflowId,
+      Buffer.from(BODY),
+    ]);
+  await pool.query('vacuum analyze');
+  await pool.query('checkpoint');
+  const alone = startWebhooks(hot, token);
+  await pause(ALONE_MS);
+  say(`webhooks alone: ${describe(await alone.stop())}`);
+  await retain(pool, hot, { workspaceId, token }, 'contents', 'bodies_days');
+  await retain(pool, hot, { workspaceId, token }, 'runs', 'runs_days');
+  await Promise.all([pool.end(), hot.end()]);
+});
+
+async function retain(
+  pool: Pool,
+  hot: Pool,
+  { workspaceId, token }: { workspaceId: string; token: string },
+  what: string,
+  column: string,
+): Promise<void> {
+  await pool.query(
+    `insert into retention_settings (workspace_id, ${column}) values ($1, 30)
+     on conflict (workspace_id) do update set ${column} = 30`,
+    [workspaceId],
+  );
+  const webhooks = startWebhooks(hot, token);
+  const since = performance.now();
+  while (await removeDue({ pool })) await pause(100);
+  const seconds = (performance.now() - since) / 1000;
+  const latencies = await webhooks.stop();
+  say(
+    `${what}: ${RUNS} runs in ${seconds.toFixed(1)} s, ${Math.round(RUNS / seconds)} a second; webhooks: ${describe(latencies)}`,
+  );
+}
+
+/** Webhooks at a steady rate, until it is stopped. @returns how long each took to be committed, in milliseconds */
+function startWebhooks(hot: Pool, token: string): { stop: () => Promise<number[]> } {
+  const intake = createIntake(hot);
+  const latencies: number[] = [];
+  const pending: Promise<void>[] = [];
+  const send = async (): Promise<void> => {
+    const since = performance.now();
+    await intake({
+      eventId: newId(),
+      runId: newId(),
+      tokenHash: hashToken(token),
+      kind: 'production',
+      receivedAt: new Date(),
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(BODY),
+      refusal: null,
+      response: { version: 1, problem: null },
+    });
+    latencies.push(performance.now() - since);
+  };
+  const timer = setInterval(() => pending.push(send()), 1000 / RATE);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(pending);
+      return latencies;
+    },
+  };
+}
+
+function describe(latencies: readonly number[]): string {
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): string => (sorted[Math.floor(share * sorted.length)] ?? 0).toFixed(1);
+  return `${sorted.length} at ${RATE} a second, p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(0.99999)} ms`;
+}
