@@ -24,7 +24,7 @@ test('retention is chosen with a look at what goes, and a wrong number says wher
 
   await contents.fill('14');
   await save.click();
-  const question = page.getByRole('alertdialog', { name: 'Delete older data?' });
+  const question = page.getByRole('alertdialog', { name: 'Save retention?' });
   await expect(question).toContainText('Nothing is that old now.');
   await question.getByRole('button', { name: 'Cancel' }).click();
   await reloadPage(page);
@@ -32,7 +32,7 @@ test('retention is chosen with a look at what goes, and a wrong number says wher
 
   await contents.fill('14');
   await save.click();
-  await question.getByRole('button', { name: 'Save and delete' }).click();
+  await question.getByRole('button', { name: 'Save retention' }).click();
   await expect(page.getByText('Retention saved')).toBeVisible();
   await reloadPage(page);
   await expect(contents).toHaveValue('14');

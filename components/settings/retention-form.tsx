@@ -77,6 +77,7 @@ export function RetentionForm({
       else showProblems(result.error);
     });
   };
+  const deletesNow = asked?.due.some(({ rows }) => rows > 0) ?? false;
   const isUnchanged = Object.entries(toTexts(saved)).every(
     ([field, text]) => texts[field as keyof Retention].trim() === text,
   );
@@ -126,10 +127,10 @@ export function RetentionForm({
       <ConfirmDialog
         open={asked !== undefined}
         onOpenChange={(open) => !open && setAsked(undefined)}
-        title="Delete older data?"
+        title={deletesNow ? 'Delete older data?' : 'Save retention?'}
         description={asked && <Deletions due={asked.due} />}
-        confirmLabel="Save and delete"
-        danger
+        confirmLabel={deletesNow ? 'Delete older data' : 'Save retention'}
+        danger={deletesNow}
         onConfirm={() => asked && store(asked.next)}
       />
     </form>

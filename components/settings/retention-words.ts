@@ -55,7 +55,6 @@ const GIGABYTE = 1024 ** 3;
 
 /** Sizes are estimates. */
 export function formatSize(bytes: number): string {
-  if (bytes === 0) return '0 B';
   return bytes < GIGABYTE
     ? `about ${formatBytes(Math.round(bytes))}`
     : `about ${(bytes / GIGABYTE).toFixed(1)} GB`;

@@ -27,7 +27,7 @@ export const StoredTable = ({
           <Th className="text-right">Rows</Th>
           <Th className="text-right">Size</Th>
           <Th className="text-right">Per day</Th>
-          <Th className="text-right">Deleted next</Th>
+          <Th className="text-right">To delete</Th>
         </tr>
       </thead>
       <tbody>
@@ -36,10 +36,16 @@ export const StoredTable = ({
             <Td className="min-w-44 align-top font-medium">{KIND_WORDS[each.kind].label}</Td>
             <NumberCell>{each.oldestAt === null ? '–' : <RelativeTime at={each.oldestAt} />}</NumberCell>
             <NumberCell>{formatCount(each)}</NumberCell>
-            <NumberCell>{formatSize(each.bytes)}</NumberCell>
+            <NumberCell>{each.rows === 0 ? '–' : formatSize(each.bytes)}</NumberCell>
             <NumberCell>
-              {Math.round(each.rowsADay).toLocaleString('en')}
-              <span className="block text-sm text-muted">{formatSize(each.bytesADay)}</span>
+              {each.rowsADay === 0 ? (
+                '–'
+              ) : (
+                <>
+                  {formatRate(each.rowsADay)}
+                  <span className="block text-sm text-muted">{formatSize(each.bytesADay)}</span>
+                </>
+              )}
             </NumberCell>
             <NumberCell>{each.due.rows === 0 ? 'Nothing' : formatCount(each.due)}</NumberCell>
           </Tr>
@@ -53,6 +59,10 @@ export const StoredTable = ({
     </p>
   </section>
 );
+
+/** Rows a day. */
+const formatRate = (rows: number): string =>
+  rows < 1 ? 'less than 1' : Math.round(rows).toLocaleString('en');
 
 const NumberCell = ({ children }: { children: ReactNode }) => (
   <Td className="text-right align-top whitespace-nowrap tabular-nums">{children}</Td>

@@ -453,3 +453,26 @@ describe('the audit log has what keys do, as it has what people do', () => {
     expect(await entries(100)).toEqual(before);
   });
 });
+
+test('retention: read with any key, set with admin only, and bad input says where', async () => {
+  const path = '/api/v1/workspace/retention';
+  const keyOf = async (scope: KeyScope) =>
+    (await createApiKey(context.ctx, { name: `Retention ${scope}`, scope })).key;
+  const [reader, editor, admin] = [await keyOf('read'), await keyOf('edit'), await keyOf('admin')];
+  const forever = { bodies_days: null, runs_days: null, messages_days: null, audit_days: null };
+  expect(await call('GET', path, undefined, { key: reader })).toMatchObject({ status: 200, json: forever });
+  const chosen = { ...forever, bodies_days: 7, runs_days: 14 };
+  expect(await call('PUT', path, chosen, { key: editor })).toMatchObject({ status: 403 });
+  expect(await call('PUT', path, chosen, { key: admin })).toMatchObject({ status: 200, json: chosen });
+  expect(await call('GET', path, undefined, { key: reader })).toMatchObject({ json: chosen });
+  expect(await call('GET', path, undefined, { key: strangersKey })).toMatchObject({ json: forever });
+  const wrong = { bodies_days: 0, runs_days: 1.5, messages_days: null };
+  const { status, json } = await call('PUT', path, wrong, { key: admin });
+  expect(status).toBe(400);
+  expect(json).toMatchObject({
+    error: {
+      code: 'invalid_request',
+      problems: [{ path: 'bodies_days' }, { path: 'runs_days' }, { path: 'audit_days' }],
+    },
+  });
+});

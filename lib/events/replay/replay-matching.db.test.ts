@@ -82,6 +82,7 @@ test('all matching: tests, receipts and what ran are left out; messages and peop
     tests: 1,
     receipts: 1,
     rejected: 1,
+    removed: 0,
     is_complete: true,
     messages: 6,
     people: 2,

@@ -37,7 +37,7 @@ export const retentionProgress = pgTable(
     part: text('part').$type<RetentionPart>().notNull(),
     /** Every row up to this id is removed or in `retention_leftovers`. */
     position: uuid('position').notNull(),
-    /** Leftovers up to this id were looked at again in this pass. */
+    /** Leftovers up to this id were checked again in this pass. */
     leftoverPosition: uuid('leftover_position').notNull(),
     /** Everything older was due and is removed, except for leftovers; null: the first pass has not ended. */
     doneThrough: instant('done_through'),

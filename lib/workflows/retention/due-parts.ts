@@ -14,10 +14,11 @@ export interface DuePart {
 /** What has become due is gathered for this long, so that every pass has something to do. */
 const STEP = `interval '1 hour'`;
 
-/** Contents go with their run at the latest. */
+/** Contents go with their run at the latest, and then nothing has to be cleared before. */
+const BODIES_DAYS = `case when s.bodies_days < s.runs_days or s.runs_days is null then s.bodies_days end`;
 const PARTS = `
 (values
-  ('run_bodies', least(s.bodies_days, s.runs_days)), ('event_bodies', least(s.bodies_days, s.runs_days)),
+  ('run_bodies', ${BODIES_DAYS}), ('event_bodies', ${BODIES_DAYS}),
   ('runs', s.runs_days), ('events', s.runs_days), ('messages', s.messages_days), ('audit', s.audit_days)
 ) as part(name, days)`;
 

@@ -20,7 +20,7 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
   messages: MESSAGES,
   audit: AUDIT,
 };
-/** Events after their runs, so that they are not looked at twice. */
+/** Events after their runs, so that they are not read twice. */
 const ORDER = Object.keys(PARTS) as RetentionPart[];
 
 /** Shorter than a worker waits for its jobs when it is stopped. */

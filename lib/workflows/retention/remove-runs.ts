@@ -30,7 +30,7 @@ const FOUND = `
 select id, workflow_id, event_id, ${isOpenRunSql('status')} as is_open from runs
 where id = any($1::uuid[]) and workspace_id = $2`;
 
-/** Ended runs only change when somebody retries them: then they are locked, and looked at again in the next pass. */
+/** Ended runs only change when somebody retries them: then they are locked, and read again in the next pass. */
 const LOCKED = `select id from (${FOUND} order by id for update skip locked) found where not is_open`;
 
 /** Open runs stay, and the runs of samples. */
