@@ -18,6 +18,7 @@ import { listWorkflows } from '#lib/workflows/load-workflow.ts';
 import { SORT_ORDERS } from '#lib/workflows/sort-workflows.ts';
 import { loadPayloadDrift } from '#lib/workflows/payload-drift.ts';
 import { loadReplyTimes } from '#lib/workflows/reply-times.ts';
+import { readStored } from '#lib/workflows/retention/read-stored.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { cursorAfter } from '#lib/core/db/paging.ts';
 import { lowestIdAt, newId } from '#lib/core/ids.ts';
@@ -127,6 +128,7 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
       bound: 'scan',
       run: () => loadReplyTimes(ctx, { id: quiet, limitMs: 30_000 }),
     },
+    { name: 'stored data', bound: 'scan', run: () => readStored(ctx) },
     { name: 'audit log', bound: 'page', run: () => listAuditEntries(ctx, { limit }) },
     { name: 'API keys', bound: 'page', run: () => listApiKeys(ctx, { limit }) },
     { name: 'connections', bound: 'page', run: () => listConnections(ctx, { limit }) },

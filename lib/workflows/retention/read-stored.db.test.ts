@@ -76,10 +76,10 @@ test('says how much is stored, how fast it grows and what goes now, and what ano
 
 test('what is more than is counted is estimated, and about right', async () => {
   const { ctx } = context;
-  await addEntries(40_000, 20);
+  await addEntries(9000, 20);
   await ctx.db.$client.query('analyze audit_entries');
   const stored = (await readStored(ctx, now)).find(({ kind }) => kind === 'audit');
   expect(stored?.isEstimate).toBe(true);
-  expect(stored?.rows).toBeGreaterThan(30_000);
-  expect(stored?.rows).toBeLessThan(50_000);
+  expect(stored?.rows).toBeGreaterThan(7000);
+  expect(stored?.rows).toBeLessThan(11_000);
 });

@@ -14,9 +14,10 @@ import {
   type StoredKind,
 } from './stored-types.ts';
 
-/** Counted exactly up to here: 10,000 entries of an index are read in a few milliseconds. */
-const MAX_COUNTED = 10_000;
-const SAMPLED_ROWS = 200;
+/** Counted exactly up to here. */
+const MAX_COUNTED = 1000;
+/** The newest rows, and of each run at most as many task runs. */
+const SAMPLED_ROWS = 100;
 const DAY_MS = 86_400_000;
 const GROWTH_DAYS = 7;
 
@@ -35,8 +36,12 @@ interface KindSource {
   meanBytes: string;
 }
 
-const newest = (table: string, column: string): string =>
-  `(select * from ${table} where workspace_id = $1 order by workspace_id desc, ${column} desc limit ${SAMPLED_ROWS}) newest`;
+/** Rows are compared as in lists (lib/core/db/paging.ts), so that only the index over workspace and time serves. */
+const newest = (table: string, column: string): string => `(
+  select * from ${table}
+  where (workspace_id, ${column}) >= ($1, ${column === 'id' ? `'${LOWEST_ID}'::uuid` : `'-infinity'::timestamptz`})
+    and (workspace_id, ${column}) <= ($1, ${column === 'id' ? `'${HIGHEST_ID}'::uuid` : `'infinity'::timestamptz`})
+  order by workspace_id desc, ${column} desc limit ${SAMPLED_ROWS}) newest`;
 
 const byId = {
   column: 'id',
@@ -49,7 +54,7 @@ const size = (...columns: string[]): string =>
 
 /** Task runs of the newest runs: their contents, and all else. */
 const ofTaskRuns = (bytes: string): string =>
-  `select sum(${bytes}) from task_runs t where t.run_id = newest.id`;
+  `select sum(${bytes}) from (select * from task_runs where run_id = newest.id limit ${SAMPLED_ROWS}) t`;
 
 const CONTENTS = size('t.output', 't.state', 't.items');
 
@@ -59,7 +64,7 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
     part: 'event_bodies',
     table: 'events',
     meanBytes: `select avg(${size('body', 'headers')} + coalesce((
-      select sum(${CONTENTS}) from task_runs t where t.run_id = newest.run_id), 0)) as mean from ${newest('events', 'id')}`,
+      select sum(${CONTENTS}) from (select * from task_runs where run_id = newest.run_id limit ${SAMPLED_ROWS}) t), 0)) as mean from ${newest('events', 'id')}`,
   },
   runs: {
     ...byId,
@@ -87,7 +92,7 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
 };
 
 /** How many days each kind is kept. Bodies go with their run at the latest. */
-export function daysOf(retention: Retention): Record<StoredKind, number | null> {
+function daysOf(retention: Retention): Record<StoredKind, number | null> {
   const { bodies_days: bodies, runs_days: runs, messages_days: messages, audit_days: audit } = retention;
   const least = bodies === null || runs === null ? (bodies ?? runs) : Math.min(bodies, runs);
   return { bodies: least, runs, messages, audit };
@@ -184,6 +189,10 @@ interface IdRange {
 }
 
 const where = ({ table, column }: KindSource): string =>
+  `from ${table} where (workspace_id, ${column}) > ($1, $2) and (workspace_id, ${column}) < ($1, $3)`;
+
+/** The planner does not estimate the comparison of rows. */
+const estimated = ({ table, column }: KindSource): string =>
   `from ${table} where workspace_id = $1 and ${column} > $2 and ${column} < $3`;
 
 const valuesOf = ({ toValue }: KindSource, { workspaceId, after, before }: IdRange) => [
@@ -196,13 +205,14 @@ const valuesOf = ({ toValue }: KindSource, { workspaceId, after, before }: IdRan
 async function countRows(pool: Pool, source: KindSource, range: IdRange): Promise<RowCount> {
   const values = valuesOf(source, range);
   const counted = await pool.query<{ rows: number }>(
-    `select count(*)::int as rows from (select ${where(source)} limit ${MAX_COUNTED + 1}) counted`,
+    `select count(*)::int as rows from (
+      select ${where(source)} order by workspace_id, ${source.column} limit ${MAX_COUNTED + 1}) counted`,
     values,
   );
   const rows = counted.rows[0]?.rows ?? 0;
   if (rows <= MAX_COUNTED) return { rows, isEstimate: false };
   const planned = await pool.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
-    `explain (format json) select ${where(source)}`,
+    `explain (format json) select ${estimated(source)}`,
     values,
   );
   return {

@@ -3,7 +3,7 @@ import type { Candidate, Part } from './parts.ts';
 
 const LIST_MESSAGES = `
 select message_id as key, created_at from sent_messages
-where workspace_id = $1 and created_at >= $2 and created_at < $3 order by workspace_id, created_at limit $4`;
+where (workspace_id, created_at) >= ($1, $2) and (workspace_id, created_at) < ($1, $3) order by workspace_id, created_at limit $4`;
 
 /**
  * Messages and their statuses. Their ids are the platform's, so their place is that of an id of their time: several have the
@@ -29,7 +29,7 @@ export const MESSAGES: Part = {
 
 const LIST_AUDIT = `
 select id as key, id as position from audit_entries
-where workspace_id = $1 and id > $2 and id < $3 order by workspace_id, id limit $4`;
+where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
 
 /** Entries of the audit log. */
 export const AUDIT: Part = {

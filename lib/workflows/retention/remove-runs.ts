@@ -13,7 +13,7 @@ import {
 
 const LIST = `
 select id as key, id as position from runs
-where workspace_id = $1 and id > $2 and id < $3 order by workspace_id, id limit $4`;
+where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
 
 async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
   return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
