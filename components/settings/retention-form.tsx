@@ -86,7 +86,7 @@ export function RetentionForm({
       {!isChosen && (
         <Callout tone="warning" title="Nothing is deleted yet">
           <p>
-            This workspace is older than retention, so everything is kept forever until you choose. New
+            This workspace is older than this setting, so everything is kept forever until you choose. New
             workspaces keep contents for {defaults.bodies_days} days, runs and messages for{' '}
             {defaults.runs_days} days, and the audit log for {defaults.audit_days} days.
           </p>

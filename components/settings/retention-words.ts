@@ -21,7 +21,7 @@ export const KIND_WORDS: Readonly<Record<StoredKind, KindWords>> = {
     field: 'runs_days',
     label: 'Runs and events',
     help: 'Runs with their task runs, and events, including messages from customers. Runs in progress stay until they end.',
-    noun: ['run', 'runs'],
+    noun: ['event with its run', 'events with their runs'],
   },
   messages: {
     field: 'messages_days',

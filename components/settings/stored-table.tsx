@@ -23,9 +23,7 @@ export const StoredTable = ({
       <thead>
         <tr>
           <Th>Data</Th>
-          <Th className="text-right">Oldest</Th>
-          <Th className="text-right">Rows</Th>
-          <Th className="text-right">Size</Th>
+          <Th className="text-right">Stored</Th>
           <Th className="text-right">Per day</Th>
           <Th className="text-right">To delete</Th>
         </tr>
@@ -33,21 +31,23 @@ export const StoredTable = ({
       <tbody>
         {stored.map((each) => (
           <Tr key={each.kind}>
-            <Td className="min-w-44 align-top font-medium">{KIND_WORDS[each.kind].label}</Td>
-            <NumberCell>{each.oldestAt === null ? '–' : <RelativeTime at={each.oldestAt} />}</NumberCell>
-            <NumberCell>{formatCount(each)}</NumberCell>
-            <NumberCell>{each.rows === 0 ? '–' : formatSize(each.bytes)}</NumberCell>
-            <NumberCell>
-              {each.rowsADay === 0 ? (
-                '–'
-              ) : (
-                <>
-                  {formatRate(each.rowsADay)}
-                  <span className="block text-sm text-muted">{formatSize(each.bytesADay)}</span>
-                </>
+            <Td className="min-w-36 align-top">
+              <span className="font-medium">{KIND_WORDS[each.kind].label}</span>
+              {each.oldestAt !== null && (
+                <span className="block text-sm text-muted">
+                  Oldest: <RelativeTime at={each.oldestAt} />
+                </span>
               )}
+            </Td>
+            <NumberCell>
+              {formatCount(each)}
+              {each.rows > 0 && <Size bytes={each.bytes} />}
             </NumberCell>
-            <NumberCell>{each.due.rows === 0 ? 'Nothing' : formatCount(each.due)}</NumberCell>
+            <NumberCell>
+              {each.rowsADay === 0 ? '–' : formatRate(each.rowsADay)}
+              {each.rowsADay > 0 && <Size bytes={each.bytesADay} />}
+            </NumberCell>
+            <NumberCell>{each.due.rows === 0 ? '–' : formatCount(each.due)}</NumberCell>
           </Tr>
         ))}
       </tbody>
@@ -63,6 +63,10 @@ export const StoredTable = ({
 /** Rows a day. */
 const formatRate = (rows: number): string =>
   rows < 1 ? 'less than 1' : Math.round(rows).toLocaleString('en');
+
+const Size = ({ bytes }: { bytes: number }) => (
+  <span className="block text-sm text-muted">{formatSize(bytes)}</span>
+);
 
 const NumberCell = ({ children }: { children: ReactNode }) => (
   <Td className="text-right align-top whitespace-nowrap tabular-nums">{children}</Td>

@@ -52,10 +52,6 @@ const byId = {
 const size = (...columns: string[]): string =>
   columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
 
-/** Task runs of the newest runs: their contents, and all else. */
-const ofTaskRuns = (bytes: string): string =>
-  `select sum(${bytes}) from (select * from task_runs where run_id = newest.id limit ${SAMPLED_ROWS}) t`;
-
 const CONTENTS = size('t.output', 't.state', 't.items');
 
 const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
@@ -66,14 +62,15 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
     meanBytes: `select avg(${size('body', 'headers')} + coalesce((
       select sum(${CONTENTS}) from (select * from task_runs where run_id = newest.run_id limit ${SAMPLED_ROWS}) t), 0)) as mean from ${newest('events', 'id')}`,
   },
+  // Every run has an event, and an event may have none.
   runs: {
     ...byId,
-    part: 'runs',
-    table: 'runs',
-    // The run and its event, and its task runs.
-    meanBytes: `select avg(${2 * ROW_BYTES} + ${size('newest.*')} * 2 + coalesce((${ofTaskRuns(
-      `${ROW_BYTES} + ${size('t.*')} - least(${CONTENTS}, ${size('t.*')})`,
-    )}), 0)) as mean from ${newest('runs', 'id')}`,
+    part: 'events',
+    table: 'events',
+    meanBytes: `select avg(2 * ${ROW_BYTES} + coalesce((
+      select sum(${ROW_BYTES} + ${size('t.*')} - least(${CONTENTS}, ${size('t.*')}))
+      from (select * from task_runs where run_id = newest.run_id limit ${SAMPLED_ROWS}) t), 0)) as mean
+      from ${newest('events', 'id')}`,
   },
   messages: {
     part: 'messages',
