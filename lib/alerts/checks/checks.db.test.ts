@@ -4,6 +4,7 @@ import { newId } from '#lib/core/ids.ts';
 import { events } from '#lib/engine/schema/runs.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { setRetention } from '#lib/identity/workspaces/retention.ts';
 import { setWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
 import { updateDestination } from '../destinations/save-destination.ts';
 import { ALERT_KINDS } from '../kinds.ts';
@@ -226,6 +227,25 @@ test('a full disk and an old queue are told of in the first workspace, again aft
   expect(rows).toHaveLength(1);
   await check(0, 50e9);
   expect((await titles()).at(-1)).toBe('Runs are delayed: they wait 20 minutes before they start');
+});
+
+test('data that has not been deleted a day after it was due is told of once', async () => {
+  const { $client: pool } = world.ctx.db;
+  await setRetention(world.ctx, { bodies_days: null, runs_days: 30, messages_days: null, audit_days: null });
+  const check = (afterHours: number) =>
+    checkInstallation(world.runtime, {
+      now: new Date(Date.now() + afterHours * HOUR_MS),
+      readDisk: () => Promise.resolve(null),
+    });
+  const found = async () => (await world.alerts()).filter(({ kind }) => kind === 'retention');
+  await check(23);
+  expect(await found()).toEqual([]);
+  await check(48);
+  await check(49);
+  expect((await found()).map(({ title }) => title)).toEqual([
+    expect.stringContaining('Old data is not deleted in time'),
+  ]);
+  await pool.query('delete from retention_settings');
 });
 
 test('a full disk of one machine is told once, by name, although the disk of another one is not full', async () => {
