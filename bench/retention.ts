@@ -1,4 +1,4 @@
-// `npm run bench:retention`: how long retention takes over a large history, and what it costs webhooks meanwhile. BENCH_RUNS
+// `npm run bench:retention`: how long retention takes over a large history, and its cost to webhooks at the same time. BENCH_RUNS
 // (200000) says how many runs there are, BENCH_RATE (50) how many webhooks a second arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';

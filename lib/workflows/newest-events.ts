@@ -7,7 +7,7 @@ import type { Context } from '#lib/identity/context.ts';
 /** Number of a workflow's newest events that the editor searches for a sample. Retention keeps them. */
 export const SAMPLE_EVENTS = 20;
 
-/** At least one of this many is the sender's, unless somebody has tested or replayed a lot since. */
+/** At least one of this many is the sender's, unless a member has tested or replayed a lot since. */
 const LOOKED_AT = 20;
 
 /**

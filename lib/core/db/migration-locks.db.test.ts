@@ -1,6 +1,6 @@
 // Migrations run while Patchbay does: none after the first one may hold up the writers and readers of a hot table. One that needs a
 // lock for an instant, such as for a trigger, says so in drizzle/compatibility.json, takes it with its last statements, and gives up
-// again and again where somebody else has the table for longer.
+// again and again where another transaction locks the table for longer.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';

@@ -7,7 +7,7 @@ import type { ActorContext, Context, Transaction } from '#lib/identity/context.t
 import { retentionProgress, retentionSettings } from '#lib/identity/schema/retention.ts';
 import { FOR_EVER, type Retention, RETENTION_DEFAULTS } from './schema.ts';
 
-/** The workspace's retention, and whether somebody chose it: a workspace from before there was retention keeps everything. */
+/** The workspace's retention, and whether an owner chose it: a workspace from before there was retention keeps everything. */
 export async function findRetention({
   db,
   workspaceId,

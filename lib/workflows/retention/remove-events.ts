@@ -16,7 +16,7 @@ interface EventRow {
 }
 
 /**
- * @param needs SQL condition of a run `r` that still needs its event. An event has its first run, and those that somebody
+ * @param needs SQL condition of a run `r` that still needs its event. An event has its first run, and those that were
  *   started for it later: retries and runs of the draft, which have an index.
  */
 const findSql = (needs: string): string => `

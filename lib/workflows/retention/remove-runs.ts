@@ -30,7 +30,7 @@ const FOUND = `
 select id, workflow_id, event_id, ${isOpenRunSql('status')} as is_open from runs
 where id = any($1::uuid[]) and workspace_id = $2`;
 
-/** Ended runs only change when somebody retries them: then they are locked, and read again in the next pass. */
+/** Ended runs only change when a member retries them: then they are locked, and read again in the next pass. */
 const LOCKED = `select id from (${FOUND} order by id for update skip locked) found where not is_open`;
 
 /** Open runs stay, and the runs of samples. */
@@ -85,7 +85,7 @@ where (run_id, task_id, iteration) in (${SOME} and (${HEAVY}) limit ${CHUNK})`;
 const DELETE_SOME = `delete from task_runs where (run_id, task_id, iteration) in (${SOME} limit ${CHUNK})`;
 
 /**
- * Removes task runs of a run that has very many. The run is marked first, in the same transaction: nobody may resume it without
+ * Removes task runs of a run that has very many. The run is marked first, in the same transaction: no worker may resume it without
  * them.
  */
 const shrinkWith =
