@@ -44,9 +44,9 @@ test('the same seed gives the same simulation', async () => {
 });
 
 test.each([
-  { sabotage: 'epochs', first: 3300, of: 'the check of a run’s epoch' },
-  { sabotage: 'late_takes', first: 4100, of: 'the numbers of statements that take runs' },
-  { sabotage: 'late_writes', first: 450, of: 'the numbers of statements that write runs' },
+  { sabotage: 'epochs', first: 2500, of: 'the check of a run’s epoch' },
+  { sabotage: 'late_takes', first: 2600, of: 'the numbers of statements that take runs' },
+  { sabotage: 'late_writes', first: 100, of: 'the numbers of statements that write runs' },
   { sabotage: 'side_effects', first: 1, of: 'the record of what is about to happen' },
   { sabotage: 'heartbeats', first: 1, of: 'the check of the holder’s heartbeat' },
   { sabotage: 'giving_back', first: 1, of: 'the giving back of what dead processes held' },

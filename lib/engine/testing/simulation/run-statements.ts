@@ -13,11 +13,13 @@ type Start = [
   runIds: string[],
   tokenHashes: Buffer[],
   kinds: string[],
+  connectionIds: Texts,
   receivedAts: number[],
   ...places: [headersAt: number[], headersBytes: number[], bodyAt: number[], bodyBytes: number[]],
   refusals: Texts,
   ...response: [versions: Numbers, problems: Texts],
 ];
+const START_COLUMNS = 14;
 type Legs = [
   statuses: Texts,
   answers: Texts,
@@ -36,11 +38,11 @@ export const startRuns: Statement<Start> = (moment, values) => {
 };
 
 export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]> = (moment, values) => {
-  const [statuses, answers, errors, , finishedAts, resumeAts, ...taskRuns] = values.slice(13) as [
+  const [statuses, answers, errors, , finishedAts, resumeAts, ...taskRuns] = values.slice(START_COLUMNS) as [
     ...Legs,
     ...TaskRunColumns,
   ];
-  const { rows, runs } = insertRuns(moment, values.slice(0, 13) as Start);
+  const { rows, runs } = insertRuns(moment, values.slice(0, START_COLUMNS) as Start);
   const queued: string[] = [];
   runs.forEach((run, index) => {
     const status = statuses[index] ?? null;
@@ -65,7 +67,7 @@ export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]
 
 /** Events and queued runs of all arrivals. */
 function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: RunRow[] } {
-  const [blob, eventIds, runIds, tokenHashes, , , headersAt, headersBytes, bodyAt, bodyBytes] = values;
+  const [blob, eventIds, runIds, tokenHashes, , , , headersAt, headersBytes, bodyAt, bodyBytes] = values;
   const cut = (at = 0, length = 0): string => blob.subarray(at - 1, at - 1 + length).toString('utf8');
   const rows: Row[] = [];
   const runs: RunRow[] = [];
