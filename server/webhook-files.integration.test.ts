@@ -214,7 +214,7 @@ describe.each(DOORS)('files of forms: %s', (door) => {
     await broken.process.stop();
     expect([answer.status, errorCode(answer)]).toEqual([503, 'overloaded']);
     expect(await countEvents(workflowId)).toBe(0);
-    expect(readdirSync(temporary)).toEqual([]);
+    await vi.waitFor(() => expect(readdirSync(temporary)).toEqual([]));
   });
 });
 

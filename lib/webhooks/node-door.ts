@@ -55,6 +55,8 @@ export function declaredBytes(req: IncomingMessage): number | undefined {
 
 /** As `WebhookRequest.readBody`. */
 export function readBody(req: IncomingMessage, collect: CollectChunk): Promise<boolean> {
+  // It emitted its last event before this: none would end the promise.
+  if (req.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
     let bytes = 0;
     let isReading = true;
