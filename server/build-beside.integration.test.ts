@@ -48,7 +48,12 @@ function plantBuilder(file: string): void {
     file,
     `const { cpSync, globSync, readFileSync, rmSync, writeFileSync } = require('node:fs');
     rmSync('.next', { recursive: true, force: true });
-    cpSync(${JSON.stringify(realpathSync(join(root, '.pages')))}, '.next', { recursive: true, verbatimSymlinks: true });
+    cpSync(${JSON.stringify(realpathSync(join(root, '.pages')))}, '.next', {
+      recursive: true,
+      verbatimSymlinks: true,
+      // Marks of processes that serve the original come and go.
+      filter: (file) => !file.includes('/used-by-'),
+    });
     rmSync('.next/server/app/(auth)${NEVER_OPENED}', { recursive: true });
     for (const script of globSync('.next/static/**/*.js*')) rmSync(script);
     writeFileSync('.next/BUILD_ID', readFileSync('lib/made-up-version.ts', 'utf8').match(/'(.+)'/)[1]);`,
