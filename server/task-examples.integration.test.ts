@@ -106,6 +106,17 @@ async function act(eventId: string, { meanwhile, event }: TaskExample, customer:
 
 type Customer = ReturnType<typeof talkToCustomer>;
 
+/** Writes, and waits until the message is stored: later it would be the answer to the example's question. */
+async function opensWindow(customer: Customer, text: string): Promise<void> {
+  await customer.writes(text);
+  await vi.waitFor(async () => {
+    const { data } = await product.api<{ data: { id: string; kind: string }[] }>('GET', '/events?limit=50');
+    const received = data.filter(({ kind }) => kind === 'notification');
+    const events = await Promise.all(received.map(({ id }) => product.api<object>('GET', `/events/${id}`)));
+    expect(JSON.stringify(events)).toContain(text);
+  });
+}
+
 /** `…` is any text. */
 const expected = (output: TaskExample['output']): unknown =>
   JSON.parse(JSON.stringify(output), (_key, value: unknown): unknown =>
@@ -122,7 +133,7 @@ test.each([...TASK_EXAMPLES])('%s', async (type, example) => {
     { control: (_method, path, body) => product.control(path, body as object | undefined) },
     { customer: from, phoneId: PHONE, known: new Set() },
   );
-  if (from) await customer.writes('Hello');
+  if (from) await opensWindow(customer, `Hello, this is for ${type}.`);
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
