@@ -60,14 +60,17 @@ async function select(
 const sizeOf = (columns: readonly string[]): string =>
   columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
 
-const MEASURE = `
-select run_id as key, count(*)::int as rows, sum(${sizeOf(['output', 'state', 'items', 'error'])})::float8 as bytes
-from task_runs where run_id = any($1::uuid[]) group by run_id`;
-
-async function measure(db: Queryable, keys: readonly string[]): Promise<Map<string, Weight>> {
-  const { rows } = await db.query<Weight & { key: string }>(MEASURE, [keys]);
-  return new Map(rows.map(({ key, rows: count, bytes }) => [key, { rows: count, bytes }]));
-}
+/** Of the task runs of each run, those that match a condition. */
+const measureWhere =
+  (condition: string): NonNullable<Part['measure']> =>
+  async (db, keys) => {
+    const { rows } = await db.query<Weight & { key: string }>(
+      `select run_id as key, count(*)::int as rows, sum(${sizeOf(['output', 'state', 'items', 'error'])})::float8 as bytes
+       from task_runs where run_id = any($1::uuid[]) and (${condition}) group by run_id`,
+      [keys],
+    );
+    return new Map(rows.map(({ key, rows: count, bytes }) => [key, { rows: count, bytes }]));
+  };
 
 const MARK = `
 update runs set contents_removed_at = now(), answer = null where id = any($1::uuid[]) and contents_removed_at is null`;
@@ -104,13 +107,7 @@ export const RUN_BODIES: Part = {
   name: 'run_bodies',
   list,
   select,
-  measure: async (db, keys) => {
-    const { rows } = await db.query<Weight & { key: string }>(
-      MEASURE.replace('group by', `and (${HEAVY}) group by`),
-      [keys],
-    );
-    return new Map(rows.map(({ key, rows: count, bytes }) => [key, { rows: count, bytes }]));
-  },
+  measure: measureWhere(HEAVY),
   shrink: shrinkWith(CLEAR_SOME),
   async remove(db, { files }, { keys }) {
     await files.ofRuns(db, keys);
@@ -126,7 +123,7 @@ export const RUNS: Part = {
   name: 'runs',
   list,
   select,
-  measure,
+  measure: measureWhere('true'),
   shrink: shrinkWith(DELETE_SOME),
   async remove(db, { files }, { keys }) {
     await files.ofRuns(db, keys);
