@@ -21,6 +21,10 @@ const LOOK_EVERY_MS = 3;
 const PAUSE_MS = 10;
 /** Number of idle rounds before a suspended process resumes although its runs have not ended. */
 const PASSINGS_WHILE_STANDING = 4;
+/** The same for one that is suspended for a moment, when its successor has not tried to take its runs. */
+const PASSINGS_UNTRIED = 20;
+/** The statement with which a successor tries to take runs. */
+const TAKES_RUNS = 'take_runs';
 /** Number of idle rounds before a play counts as stuck. */
 const MOST_PASSINGS = 200;
 /** The sweep of abandoned runs is due once a minute: after this many rounds another worker runs it. */
@@ -49,7 +53,10 @@ export class Installation {
   readonly #activity: Activity = { pending: 0, lastMs: performance.now() };
   readonly #processes: ActingProcess[] = [];
   #standing: { process: ActingProcess; strike: Strike } | undefined;
+  /** Idle rounds, counted from the start of its successor for a moment's pause. */
   #passingsWhileStanding = 0;
+  /** Whether a successor has tried to take the runs of the suspended process. */
+  #hasBeenTried = false;
   #isOver = false;
   #wasWorkerLost = false;
 
@@ -107,7 +114,8 @@ export class Installation {
     const standing = this.#standing;
     if (standing) {
       this.#passingsWhileStanding += 1;
-      const isLong = this.#passingsWhileStanding > PASSINGS_WHILE_STANDING;
+      const isTried = standing.strike === 'stalls' || this.#hasBeenTried;
+      const isLong = this.#passingsWhileStanding > (isTried ? PASSINGS_WHILE_STANDING : PASSINGS_UNTRIED);
       const hasSuccessor = this.workers.size > 0 || standing.process.kind === 'web';
       if (isLong && (hasSuccessor || standing.strike === 'stalls')) return this.#resumeStanding();
       if (standing.strike === 'pauses') return keepAlive(this.lane.control, standing.process.heartbeatId);
@@ -140,7 +148,7 @@ export class Installation {
       director,
       activity: this.#activity,
       onStrike: (strike) => this.#onStrike(acting, strike),
-      onPass: (point) => this.#meetStalled(acting, point),
+      onPass: (point) => this.#meetSuspended(acting, point),
       rewrite: this.#sabotage.rewrite,
       endsWithFailure: this.#sabotage.endsWithFailure,
     });
@@ -152,10 +160,10 @@ export class Installation {
     };
     if (kind === 'web') startWeb(acting, lane.workspaceId).then((web) => (this.web = web), restart);
     else
-      startActingWorker(acting, this.#sabotage.change).then(
-        (worker) => this.workers.set(acting, worker),
-        restart,
-      );
+      startActingWorker(acting, this.#sabotage.change).then((worker) => {
+        this.workers.set(acting, worker);
+        if (this.#standing?.strike === 'pauses') this.#passingsWhileStanding = 0;
+      }, restart);
   }
 
   #onStrike(acting: ActingProcess, strike: Strike): void {
@@ -165,6 +173,7 @@ export class Installation {
     if (strike !== 'dies') {
       this.#standing = { process: acting, strike };
       this.#passingsWhileStanding = 0;
+      this.#hasBeenTried = false;
     }
     if (strike !== 'dies' && acting.kind === 'web') return;
     this.#wasWorkerLost ||= acting.kind === 'worker';
@@ -172,10 +181,12 @@ export class Installation {
     void prepared.then(() => this.launch(acting.kind));
   }
 
-  /** A suspended process resumes in the middle of its successor's work: right before that calls a service. */
-  #meetStalled(acting: ActingProcess, { effect, place }: Point): Promise<void> | undefined {
+  /** A process that stalls resumes in the middle of its successor's work: right before that calls a service. */
+  #meetSuspended(acting: ActingProcess, { operation, effect, place }: Point): Promise<void> | undefined {
     const standing = this.#standing;
-    if (!standing || standing.strike !== 'stalls' || standing.process === acting) return undefined;
+    if (!standing || standing.process === acting) return undefined;
+    this.#hasBeenTried ||= operation === TAKES_RUNS && place === 'after';
+    if (standing.strike !== 'stalls') return undefined;
     if (effect !== 'calls' || place !== 'before') return undefined;
     this.#resumeStanding();
     return this.#untilIdle();
