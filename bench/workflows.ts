@@ -140,3 +140,9 @@ export const ECHO: WorkflowGraph = {
   ],
   edges: [],
 };
+
+/** A trigger that answers immediately, and one task. */
+export const oneTask = (type: string, settings: WorkflowTask['settings']): WorkflowGraph => ({
+  tasks: [trigger('immediate', '{"status":"received"}'), { id: 2, type, name: 'Task', settings }],
+  edges: [{ from: 1, to: 2 }],
+});

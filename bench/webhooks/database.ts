@@ -5,6 +5,7 @@ import { startOwnDatabase } from '../own-database.ts';
 
 const POLL_MS = 100;
 const LONGEST_DRAIN_MS = 60_000;
+const MOST_TRIES = 5;
 
 export interface Drained {
   /** Runs that succeeded. */
@@ -77,7 +78,8 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
       return counted.rows[0]?.count ?? 0;
     },
     emptyTables: async () => {
-      await pool.query('truncate events, runs, task_runs, run_claims');
+      // Housekeeping may hold a lock just then.
+      await untilNoDeadlock(() => pool.query('truncate events, runs, task_runs, run_claims'));
       await pool.query('truncate graphile_worker._private_jobs');
       await pool.query('vacuum analyze');
       await pool.query('checkpoint');
@@ -88,4 +90,15 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
       await database.stop();
     },
   };
+}
+
+async function untilNoDeadlock(work: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work();
+      return;
+    } catch (error) {
+      if ((error as { code?: string }).code !== '40P01' || tries === MOST_TRIES) throw error;
+    }
+  }
 }

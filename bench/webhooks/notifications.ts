@@ -1,16 +1,15 @@
 // Row (h) of bench/README.md: notifications of the messaging platform, with one change in a request and with a hundred.
 import { createHmac } from 'node:crypto';
-import { Agent, request } from 'node:http';
-import { performance } from 'node:perf_hooks';
 import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { readFamilySeconds } from '#lib/testing/process-times.ts';
 import { ECHO } from '../workflows.ts';
+import { type Cost, describeCost, measureCost } from './cost.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
 import { prepareProduct } from './patchbay.ts';
+import { postAll, type Prepared } from './post-all.ts';
 
 const KINDS = ['statuses', 'messages', 'subscribed'] as const;
 type Kind = (typeof KINDS)[number];
@@ -22,24 +21,18 @@ const SIZES = [
 ];
 const CUSTOMERS = 1000;
 const WARM_UP_SHARE = 0.1;
-/** A measurement ends then, however many changes are left. */
-const LONGEST_MS = 60_000;
 
 const APP_SECRET = 'the-secret-that-signs-the-notifications-of-this-measurement';
 const ACCOUNT = '102290129340398';
 const PHONE = '106540352242922';
 
-export interface NotificationRow {
+export interface NotificationRow extends Cost {
   kind: Kind;
   /** Changes of a request. */
   size: number;
   changes: number;
   changesPerSecond: number;
   errors: number;
-  /** Processor time for a change, by process. */
-  microseconds: Record<string, number>;
-  /** Of PostgreSQL, for a change. */
-  statements: number;
 }
 
 /** Measures each kind and size once, on a separate database that counts statements. */
@@ -84,52 +77,29 @@ interface Measured {
 async function measure(
   { database, url, pids }: Measured,
   kind: Kind,
-  requests: Signed[],
+  requests: Prepared[],
   { size, connections }: (typeof SIZES)[number],
 ): Promise<NotificationRow> {
-  const readSeconds = (): Record<string, number> => ({
-    ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, readFamilySeconds(pid)])),
-    PostgreSQL: readFamilySeconds(database.pid, [database.watcherPid]),
-  });
   await postAll(url, requests.splice(0, Math.ceil(requests.length * WARM_UP_SHARE)), connections);
   await database.untilDrained();
-  await database.emptyTables();
-  await database.resetStatements();
-  const before = readSeconds();
-  const posted = await postAll(url, requests, connections);
-  const { left } = await database.untilDrained();
-  const changes = posted.requests * size;
-  const used = Object.entries(readSeconds()).map(([name, seconds]) => [
-    name,
-    ((seconds - (before[name] ?? 0)) * 1e6) / changes,
-  ]);
+  const { items, posted, left, ...cost } = await measureCost(database, pids, async () => {
+    const sent = await postAll(url, requests, connections);
+    const drained = await database.untilDrained();
+    return { items: sent.requests * size, posted: sent, left: drained.left };
+  });
   return {
     kind,
     size,
-    changes,
-    changesPerSecond: changes / posted.seconds,
+    changes: items,
+    changesPerSecond: items / posted.seconds,
     errors: posted.errors + left,
-    microseconds: Object.fromEntries(used) as Record<string, number>,
-    statements: (await database.countStatements()) / changes,
+    ...cost,
   };
 }
 
-function describe({
-  kind,
-  size,
-  changes,
-  changesPerSecond,
-  errors,
-  microseconds,
-  statements,
-}: NotificationRow): string {
-  const parts = Object.entries(microseconds).map(([name, value]) => `${name} ${value.toFixed(0)}`);
-  return (
-    `${`(h) ${kind}, ${size} a request`.padEnd(56)} ${changesPerSecond.toFixed(0).padStart(7)} changes/s   µs: ${parts.join(', ')}   ` +
-    `${statements.toFixed(2)} statements a change (${changes} changes)` +
-    (errors > 0 ? `  ERRORS ${errors}` : '')
-  );
-}
+const describe = ({ kind, size, changes, changesPerSecond, errors, ...cost }: NotificationRow): string =>
+  `${`(h) ${kind}, ${size} a request`.padEnd(56)} ${changesPerSecond.toFixed(0).padStart(7)} changes/s   ${describeCost(cost)} ` +
+  `a change (${changes} changes)${errors > 0 ? `  ERRORS ${errors}` : ''}`;
 
 async function insertConnection(
   pool: Pool,
@@ -179,14 +149,9 @@ async function insertMessages(
   );
 }
 
-interface Signed {
-  body: string;
-  signature: string;
-}
-
 /** Put together before the load, as the generator shares the cores with what is measured. */
-function makeRequests(kind: Kind, ids: readonly string[], size: number): Signed[] {
-  const requests: Signed[] = [];
+function makeRequests(kind: Kind, ids: readonly string[], size: number): Prepared[] {
+  const requests: Prepared[] = [];
   for (let start = 0; start < ids.length; start += size) {
     const changes = ids
       .slice(start, start + size)
@@ -196,7 +161,7 @@ function makeRequests(kind: Kind, ids: readonly string[], size: number): Signed[
       entry: [{ id: ACCOUNT, time: 1_700_000_000, changes }],
     });
     const hmac = createHmac('sha256', APP_SECRET).update(body).digest('hex');
-    requests.push({ body, signature: `sha256=${hmac}` });
+    requests.push({ body, headers: { 'x-hub-signature-256': `sha256=${hmac}` } });
   }
   return requests;
 }
@@ -232,44 +197,3 @@ function changeOf(kind: Kind, id: string, customer: string): object {
   const metadata = { display_phone_number: '12125550101', phone_number_id: PHONE };
   return { field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...said } };
 }
-
-interface Posted {
-  requests: number;
-  seconds: number;
-  /** Answers that were not 200. */
-  errors: number;
-}
-
-/** Posts each request once, over a number of connections. */
-async function postAll(url: string, requests: readonly Signed[], connections: number): Promise<Posted> {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const startMs = performance.now();
-  let at = 0;
-  let errors = 0;
-  const postNext = async (): Promise<void> => {
-    for (let next = requests[at]; next && performance.now() - startMs < LONGEST_MS; next = requests[at]) {
-      at += 1;
-      if ((await post(url, agent, next)) !== 200) errors += 1;
-    }
-  };
-  try {
-    await Promise.all(Array.from({ length: connections }, postNext));
-  } finally {
-    agent.destroy();
-  }
-  return { requests: at, seconds: (performance.now() - startMs) / 1000, errors };
-}
-
-const post = (url: string, agent: Agent, { body, signature }: Signed): Promise<number | undefined> =>
-  new Promise((resolve, reject) => {
-    const headers = {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-      'x-hub-signature-256': signature,
-    };
-    request(url, { method: 'POST', agent, headers }, (response) => {
-      response.resume().on('end', () => resolve(response.statusCode));
-    })
-      .on('error', reject)
-      .end(body);
-  });

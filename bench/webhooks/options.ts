@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { AnswerMode } from '../workflows.ts';
 
-const ROWS = 'abcdefgh';
+const ROWS = 'abcdefghi';
 const PARTS = ['rows', 'steps', 'growth', 'checks', 'memory'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -18,6 +18,8 @@ export interface BenchOptions {
   backlog: number;
   /** Changes of each measurement of notifications. */
   notifications: number;
+  /** Messages of each measurement of sends. */
+  messages: number;
   steps: readonly number[];
   modes: readonly AnswerMode[];
   connections: readonly number[];
@@ -53,6 +55,7 @@ export function readOptions(
     rounds: number('BENCH_ROUNDS', 3),
     backlog: number('BENCH_BACKLOG', 50_000),
     notifications: number('BENCH_NOTIFICATIONS', 5000),
+    messages: number('BENCH_MESSAGES', 5000),
     steps: numbers('BENCH_STEPS', [1, 5, 20]),
     modes: readModes(given.BENCH_MODES),
     connections: numbers('BENCH_CONNECTIONS', [32, 128]),
@@ -69,8 +72,8 @@ function readParts(only: string | undefined): Pick<BenchOptions, 'parts' | 'rows
   for (const word of only.split(',')) {
     const part = PARTS.find((name) => name === word);
     if (part) parts.add(part);
-    else if (/^[a-h]+$/.test(word)) for (const row of word) rows.add(row);
-    else throw new Error(`BENCH_ONLY takes letters from a to h, and ${PARTS.join(', ')}; not "${word}".`);
+    else if (/^[a-i]+$/.test(word)) for (const row of word) rows.add(row);
+    else throw new Error(`BENCH_ONLY takes letters from a to i, and ${PARTS.join(', ')}; not "${word}".`);
   }
   if (parts.has('rows')) for (const row of ROWS) rows.add(row);
   if (rows.size > 0) parts.add('rows');

@@ -1,4 +1,4 @@
-// The rows (a) to (h) of bench/README.md. Those that measure intake or the workers alone, (c), (d) and (f), leave every
+// The rows (a) to (i) of bench/README.md. Those that measure intake or the workers alone, (c), (d) and (f), leave every
 // run to the workers (FIRST_LEG=off); the others run with the settings that everybody has.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
@@ -8,6 +8,7 @@ import { postOrder } from '../peers/wait.ts';
 import { driveFast, driveSteadily, type LoadResult } from '../load.ts';
 import { ANSWERED, FIVE_TASKS } from '../workflows.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
+import { measureMessages } from './messages.ts';
 import { measureNotifications } from './notifications.ts';
 import type { BenchOptions } from './options.ts';
 import { prepareProduct } from './patchbay.ts';
@@ -27,11 +28,15 @@ export interface RowResults {
 export async function measureRows(options: BenchOptions, say: (line: string) => void): Promise<RowResults> {
   const { results, ratios } = await measureWebhooks(options, say);
   if (options.rows.has('h')) results.h = await measureNotifications(options, say);
+  if (options.rows.has('i')) results.i = await measureMessages(options, say);
   return { results, ratios };
 }
 
+/** Rows with a separate database. */
+const SEPARATE: ReadonlySet<string> = new Set(['h', 'i']);
+
 async function measureWebhooks(options: BenchOptions, say: (line: string) => void): Promise<RowResults> {
-  if ([...options.rows].every((row) => row === 'h')) return { results: {}, ratios: {} };
+  if ([...options.rows].every((row) => SEPARATE.has(row))) return { results: {}, ratios: {} };
   const database = await startBenchDatabase();
   try {
     const rows = new Rows(database, await prepareProduct(database), options, say);
