@@ -71,9 +71,9 @@ function sample<Item>(items: readonly Item[], count: number): Item[] {
 /** Statements of the engine, of intake, of approvals and of sending that no scenario executes, each with the reason. */
 const NOT_PLAYED: Readonly<Record<string, string>> = {
   read_rates: 'limits of workspaces are read again every few seconds; it reads',
-  keep_turn:
+  keep_turns:
     'a message whose turn is more than four seconds away; lib/messaging/sending/take-turn.db.test.ts',
-  fetch_turn: 'the same at its next attempt',
+  fetch_turns: 'the same at its next attempt',
   find_approval_link: 'the page of a link; it reads',
   start_runs_with_failed_legs: 'a first leg that fails; lib/alerts/failures/first-leg-failures.db.test.ts',
   lock_moved_waits: 'a customer’s new number; lib/messaging/notifications/forward-notifications.db.test.ts',

@@ -1,4 +1,6 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
+import { databaseOver } from '#lib/core/db/client.ts';
+import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
@@ -29,6 +31,26 @@ export async function loadConnectionRow(
   if (!row) throw noSuchConnection();
   return row;
 }
+
+/** The same, in one query with the others that this process reads at the same time. @throws AppError `not_found` */
+export async function loadConnectionTogether(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<ConnectionRow> {
+  const row = isId(id) ? await connectionsTogether(ctx.db.$client).add(id) : undefined;
+  if (row?.workspaceId !== ctx.workspaceId) throw noSuchConnection();
+  return row;
+}
+
+/** By id, of any workspace. */
+const connectionsTogether = groupByPool(async (pool, ids: string[]) => {
+  const rows = await databaseOver(pool)
+    .select()
+    .from(connections)
+    .where(inArray(connections.id, [...new Set(ids)]));
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.map((id): ConnectionRow | undefined => byId.get(id));
+});
 
 /**
  * Reads the name of the workspace's connection, and prevents its deletion until the transaction ends. @throws AppError

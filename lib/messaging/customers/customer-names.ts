@@ -182,9 +182,9 @@ export const learnAlias = (
   order by reported.name
   on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of`;
 
-/** SQL: every name of the customer who has this one, including the name itself. */
-export const namesOfCustomer = (workspaceId: string, name: string): SQL => sql`
-  select ${name}::text
+/** SQL: every name of the customer who has this one, including the name itself. @param workspaceId and name: columns or parameters */
+export const namesOfCustomer = (workspaceId: string, name: string): string => `
+  select ${name}
   union all
   select n.name from customer_names n
   where n.workspace_id = ${workspaceId} and n.customer_id = (

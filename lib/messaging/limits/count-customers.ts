@@ -67,31 +67,37 @@ async function readCount({ db, workspaceId }: WorkspaceContext, ids: readonly st
 // Which messages count against the platform's limit of customers: templates to customers without an open window.
 
 interface SentTemplate {
+  workspaceId: string;
   messageId: string;
   phoneNumberId: string;
   recipient: string;
 }
 
 /**
- * SQL: counts a message template that the platform accepted, unless the customer wrote to the number in the last 24 hours. Once
- * for each message; not if a status reported its failure before.
+ * SQL: counts message templates that the platform accepted, except those to a customer who wrote to the number in the last 24
+ * hours. Once for each message; not if a status reported its failure before.
  */
-export const countMessage = (
-  workspaceId: string,
-  { messageId, phoneNumberId, recipient }: SentTemplate,
-): SQL => sql`
+export function countMessages(templates: readonly SentTemplate[]): SQL {
+  const column = (type: 'uuid' | 'text', name: keyof SentTemplate): SQL =>
+    sql`${sql.param(templates.map((template) => template[name]))}::${sql.raw(type)}[]`;
+  const names = sql.raw(namesOfCustomer('sent.workspace_id', 'sent.recipient'));
+  return sql`
   insert into business_initiated_messages (workspace_id, message_id, phone_number_id, recipient)
-  select ${workspaceId}::uuid, ${messageId}::text, ${phoneNumberId}::text, ${recipient}::text
+  select workspace_id, message_id, phone_number_id, recipient
+  from unnest(${column('uuid', 'workspaceId')}, ${column('text', 'messageId')}, ${column('text', 'phoneNumberId')},
+    ${column('text', 'recipient')}) as sent(workspace_id, message_id, phone_number_id, recipient)
   where not exists (
     select from sent_messages s
-    where s.workspace_id = ${workspaceId} and s.message_id = ${messageId} and s.status = 'failed'
+    where s.workspace_id = sent.workspace_id and s.message_id = sent.message_id and s.status = 'failed'
   ) and not exists (
     select from conversation_windows w
-    where w.workspace_id = ${workspaceId} and w.phone_number_id = ${phoneNumberId}
-      and w.customer in (${namesOfCustomer(workspaceId, recipient)})
+    where w.workspace_id = sent.workspace_id and w.phone_number_id = sent.phone_number_id
+      and w.customer in (${names})
       and w.last_message_at > now() - make_interval(hours => ${WINDOW_HOURS})
   )
+  order by workspace_id, message_id
   on conflict do nothing`;
+}
 
 /** Of messages that failed after they were accepted ($1 workspaces, $2 messages): the limit is of customers that got one. */
 export const UNCOUNT_MESSAGES = `

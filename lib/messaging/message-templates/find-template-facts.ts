@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
+import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { chooseAccountId } from '#lib/messaging/connections/list-accounts.ts';
@@ -27,34 +28,65 @@ interface Remembered {
 const remembered = new LRUCache<string, Remembered>({ max: 2000 });
 
 const FIND = `
-select (extract(epoch from c.checked_at) * 1000)::bigint::text as "checkedAt",
-  case when (extract(epoch from c.checked_at) * 1000)::bigint is distinct from $6::bigint then (
+select asked.place, (extract(epoch from c.checked_at) * 1000)::bigint::text as "checkedAt",
+  case when (extract(epoch from c.checked_at) * 1000)::bigint is distinct from asked.known then (
     select template from connection_facts f, json_array_elements(f.accounts) account,
       json_array_elements(account -> 'templates') template
-    where f.connection_id = c.id and account ->> 'id' = coalesce(nullif($3, ''), c.business_account_id)
-      and template ->> 'name' = $4 and template ->> 'language' = $5 limit 1
+    where f.connection_id = c.id and account ->> 'id' = coalesce(nullif(asked.account_id, ''), c.business_account_id)
+      and template ->> 'name' = asked.name and template ->> 'language' = asked.language limit 1
   ) end as facts
-from connections c where c.workspace_id = $1 and c.id = $2`;
+from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[])
+  with ordinality as asked(workspace_id, connection_id, account_id, name, language, known, place)
+join connections c on c.workspace_id = asked.workspace_id and c.id = asked.connection_id`;
+
+type OwnedAddress = TemplateAddress & { workspaceId: string };
 
 /** The platform's data about a message template from the last check of a connection; it is not queried. Undefined: unknown. */
-export async function findTemplateFacts(
+export const findTemplateFacts = (
   { db, workspaceId }: Pick<MessagingContext, 'workspaceId'> & { db: { $client: Pool } },
-  { connectionId, businessAccountId, name, language }: TemplateAddress,
-): Promise<TemplateFacts | undefined> {
-  const key = [workspaceId, connectionId, businessAccountId, name, language].join('\n');
-  const known = remembered.get(key);
-  const { rows } = await db.$client.query<{ checkedAt: string | null; facts: TemplateFacts | null }>({
-    name: 'find_template_facts',
-    text: FIND,
-    values: [workspaceId, connectionId, businessAccountId, name, language, known?.checkedAt ?? null],
-  });
-  const [row] = rows;
-  if (!row || row.checkedAt === null) return undefined;
-  const checkedAt = Number(row.checkedAt);
-  if (known?.checkedAt === checkedAt) return known.facts;
-  const facts = row.facts ?? undefined;
-  remembered.set(key, { checkedAt, facts });
-  return facts;
+  address: TemplateAddress,
+): Promise<TemplateFacts | undefined> => factsTogether(db.$client).add({ ...address, workspaceId });
+
+const keyOf = ({ workspaceId, connectionId, businessAccountId, name, language }: OwnedAddress): string =>
+  [workspaceId, connectionId, businessAccountId, name, language].join('\n');
+
+const factsTogether = groupByPool(async (pool, addresses: OwnedAddress[]) => {
+  const asked = new Map(addresses.map((address) => [keyOf(address), address]));
+  const found = await readFacts(pool, asked);
+  return addresses.map((address) => found.get(keyOf(address)));
+});
+
+async function readFacts(
+  pool: Pool,
+  asked: ReadonlyMap<string, OwnedAddress>,
+): Promise<Map<string, TemplateFacts | undefined>> {
+  const [keys, all] = [[...asked.keys()], [...asked.values()]];
+  const known = keys.map((key) => remembered.get(key));
+  const { rows } = await pool.query<{ place: string; checkedAt: string | null; facts: TemplateFacts | null }>(
+    {
+      name: 'find_template_facts',
+      text: FIND,
+      values: [
+        all.map(({ workspaceId }) => workspaceId),
+        all.map(({ connectionId }) => connectionId),
+        all.map(({ businessAccountId }) => businessAccountId),
+        all.map(({ name }) => name),
+        all.map(({ language }) => language),
+        known.map((each) => each?.checkedAt ?? null),
+      ],
+    },
+  );
+  const found = new Map<string, TemplateFacts | undefined>();
+  for (const { place, checkedAt: checked, facts } of rows) {
+    if (checked === null) continue;
+    const key = keys[Number(place) - 1] ?? '';
+    const checkedAt = Number(checked);
+    const before = known[Number(place) - 1];
+    const now = before?.checkedAt === checkedAt ? before.facts : (facts ?? undefined);
+    remembered.set(key, { checkedAt, facts: now });
+    found.set(key, now);
+  }
+  return found;
 }
 
 const MAX_SEARCHED = 6000;

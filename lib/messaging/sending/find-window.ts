@@ -1,7 +1,7 @@
-import { and, eq, max, sql } from 'drizzle-orm';
+import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
-import { conversationWindows, WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
+import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import { readRecipient } from './recipient.ts';
 
 /** The state of the customer service window between a number and a customer, for screens. */
@@ -28,27 +28,45 @@ export const isWindowClosed = ({ closesAt }: ConversationWindow, now: Date): boo
 
 /**
  * The 24-hour window between a number and a customer, under any of their names. Undefined: no message of the customer was
- * ever reported; then only the platform knows whether there is a window.
+ * ever reported; then only the platform knows whether there is a window. Those that a process asks for at the same time share a
+ * query.
  */
-export async function findWindow(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
-  { phoneNumberId, customer }: { phoneNumberId: string; customer: string },
-): Promise<ConversationWindow | undefined> {
-  const [row] = await ctx.db
-    .select({ lastMessageAt: max(conversationWindows.lastMessageAt) })
-    .from(conversationWindows)
-    .where(
-      and(
-        eq(conversationWindows.workspaceId, ctx.workspaceId),
-        eq(conversationWindows.phoneNumberId, phoneNumberId),
-        sql`${conversationWindows.customer} in (${namesOfCustomer(ctx.workspaceId, customer)})`,
-      ),
-    );
-  const lastMessageAt = row?.lastMessageAt;
-  return lastMessageAt
-    ? { lastMessageAt, closesAt: new Date(lastMessageAt.getTime() + WINDOW_MS) }
-    : undefined;
+export const findWindow = (
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  pair: { phoneNumberId: string; customer: string },
+): Promise<ConversationWindow | undefined> => windowsTogether(db.$client).add({ ...pair, workspaceId });
+
+const FIND = `
+select asked.place, (
+    select max(w.last_message_at) from conversation_windows w
+    where w.workspace_id = asked.workspace_id and w.phone_number_id = asked.phone_number_id
+      and w.customer in (${namesOfCustomer('asked.workspace_id', 'asked.customer')})
+  ) as last_message_at
+from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as asked(workspace_id, phone_number_id, customer, place)
+order by asked.place`;
+
+interface Asked {
+  workspaceId: string;
+  phoneNumberId: string;
+  customer: string;
 }
+
+const windowsTogether = groupByPool(async (pool, asked: Asked[]) => {
+  const { rows } = await pool.query<{ last_message_at: Date | null }>({
+    name: 'find_windows',
+    text: FIND,
+    values: [
+      asked.map(({ workspaceId }) => workspaceId),
+      asked.map(({ phoneNumberId }) => phoneNumberId),
+      asked.map(({ customer }) => customer),
+    ],
+  });
+  return rows.map(({ last_message_at: lastMessageAt }): ConversationWindow | undefined =>
+    lastMessageAt === null
+      ? undefined
+      : { lastMessageAt, closesAt: new Date(lastMessageAt.getTime() + WINDOW_MS) },
+  );
+});
 
 /** The state of the 24-hour window for a typed recipient; null where it is invalid. */
 export async function describeWindow(

@@ -1,10 +1,13 @@
-import { sql } from 'drizzle-orm';
-import { type SentKind, sentMessages } from '#lib/messaging/schema/messaging.ts';
-import { readWithheld, type StatusStep } from '#lib/messaging/schema/message-statuses.ts';
+import { sql, type SQL } from 'drizzle-orm';
+import { databaseOver, type Database } from '#lib/core/db/client.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { learnAlias } from '#lib/messaging/customers/customer-names.ts';
-import { countMessage } from '#lib/messaging/limits/count-customers.ts';
+import { countMessages } from '#lib/messaging/limits/count-customers.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
+import type { SentKind } from '#lib/messaging/schema/messaging.ts';
+import { readWithheld, type StatusStep } from '#lib/messaging/schema/message-statuses.ts';
 
 export interface SentMessage {
   messageId: string;
@@ -21,39 +24,73 @@ export interface SentMessage {
   taskRun: { runId: string; taskId: number; iteration: string } | null;
 }
 
+type OwnedMessage = SentMessage & Pick<Context, 'workspaceId'>;
+
 /**
  * Records a message that the platform accepted; its first status may have arrived before. For some countries the platform
  * returns another number than the entered one: both belong to one customer from now on.
+ * @param ctx of a transaction, if it has to be recorded in one
  */
-export async function recordSent(
-  ctx: Pick<Context, 'workspaceId'> & { db: Pick<Context['db'], 'insert' | 'execute'> },
+export const recordSent = (
+  { db, workspaceId }: Pick<Context, 'workspaceId'> & { db: Pick<Database, 'execute'> },
   message: SentMessage,
-): Promise<void> {
-  const { taskRun, templateName = null, number = '', messageStatus = '', ...known } = message;
-  const about = {
-    ...known,
-    templateName,
-    runId: taskRun?.runId ?? null,
-    taskId: taskRun?.taskId ?? null,
-    iteration: taskRun?.iteration ?? null,
+): Promise<void> => recordAll(db, [{ ...message, workspaceId }]);
+
+/** The same, in one statement with the other messages that this process sends at the same time. */
+export const recordSentTogether = (
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  message: SentMessage,
+): Promise<void> => sentTogether(db.$client).add({ ...message, workspaceId });
+
+const sentTogether = groupByPool(
+  async (pool, messages: OwnedMessage[]): Promise<void[]> => {
+    await recordAll(databaseOver(pool), messages);
+    return messages.map(() => undefined);
+  },
+  { splitsFailed: (error) => !isDatabaseUnavailable(error) },
+);
+
+async function recordAll(db: Pick<Database, 'execute'>, messages: readonly OwnedMessage[]): Promise<void> {
+  const templates = messages.filter(({ kind }) => kind === 'template');
+  if (templates.length > 0) await db.execute(countMessages(templates));
+  await db.execute(insertSent(messages, new Date()));
+  for (const { workspaceId, recipient: entered, number = '' } of messages)
+    if (number !== '' && number !== entered && !isUserId(entered))
+      await db.execute(learnAlias(workspaceId, { entered, number }));
+}
+
+/** Rows are written in the order of their keys, as those of statuses are, so that statements cannot deadlock. */
+function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
+  const column = (type: string, of: (message: OwnedMessage) => string | number | null): SQL =>
+    sql`${sql.param(messages.map(of))}::${sql.raw(type)}[]`;
+  const timelineOf = ({ messageStatus = '' }: SentMessage): string => {
+    const withheld = readWithheld(messageStatus);
+    const accepted: StatusStep = { status: 'accepted', at: now.toISOString(), ...(withheld && { withheld }) };
+    return JSON.stringify([accepted]);
   };
-  if (message.kind === 'template') await ctx.db.execute(countMessage(ctx.workspaceId, message));
-  const now = new Date();
-  const withheld = readWithheld(messageStatus);
-  const accepted: StatusStep = { status: 'accepted', at: now.toISOString(), ...(withheld && { withheld }) };
-  await ctx.db
-    .insert(sentMessages)
-    .values({
-      ...about,
-      workspaceId: ctx.workspaceId,
-      status: 'accepted',
-      statusAt: now,
-      timeline: [accepted],
-    })
-    .onConflictDoUpdate({
-      target: [sentMessages.workspaceId, sentMessages.messageId],
-      set: { ...about, timeline: sql`(excluded.timeline::jsonb || ${sentMessages.timeline}::jsonb)::json` },
-    });
-  if (number !== '' && number !== message.recipient && !isUserId(message.recipient))
-    await ctx.db.execute(learnAlias(ctx.workspaceId, { entered: message.recipient, number }));
+  const columns = [
+    column('uuid', ({ workspaceId }) => workspaceId),
+    column('text', ({ messageId }) => messageId),
+    column('uuid', ({ connectionId }) => connectionId),
+    column('text', ({ phoneNumberId }) => phoneNumberId),
+    column('text', ({ recipient }) => recipient),
+    column('text', ({ kind }) => kind),
+    column('text', ({ templateName = null }) => templateName),
+    column('uuid', ({ taskRun }) => taskRun?.runId ?? null),
+    column('int', ({ taskRun }) => taskRun?.taskId ?? null),
+    column('text', ({ taskRun }) => taskRun?.iteration ?? null),
+    column('text', timelineOf),
+  ];
+  return sql`
+    insert into sent_messages as known (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name,
+      run_id, task_id, iteration, status, status_at, timeline)
+    select workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name, run_id, task_id, iteration,
+      'accepted', ${now.toISOString()}::timestamptz, timeline::json
+    from unnest(${sql.join(columns, sql`, `)}) as sent(workspace_id, message_id, connection_id, phone_number_id, recipient, kind,
+      template_name, run_id, task_id, iteration, timeline)
+    order by workspace_id, message_id
+    on conflict (workspace_id, message_id) do update set
+      connection_id = excluded.connection_id, phone_number_id = excluded.phone_number_id, recipient = excluded.recipient,
+      kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id, task_id = excluded.task_id,
+      iteration = excluded.iteration, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json`;
 }

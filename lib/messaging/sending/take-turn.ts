@@ -1,6 +1,8 @@
 // Rate limits for sending. Each number, and each pair of number and customer, has one row with the due time of its next message
-// if all were evenly spaced; taking a turn advances it, in one statement, for all processes together.
+// if all were evenly spaced; taking turns advances it, for all processes together, in one statement for all messages of this
+// process that are due.
 import type { Pool } from '#lib/core/db/client.ts';
+import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 
 export interface TurnRequest {
@@ -21,30 +23,56 @@ const BURST_SECONDS = 0.25;
 /** `wait`: sleep, then send. `later`: retry then, the turn is kept. */
 export type Turn = { kind: 'wait'; waitMs: number } | { kind: 'later'; seconds: number };
 
-export async function takeTurn(pool: Pool, request: TurnRequest): Promise<Turn> {
-  const kept = request.isFirstAttempt ? undefined : await fetchKeptTurn(pool, request.turnKey);
-  const waitMs = kept ?? (await reserve(pool, request));
-  if (waitMs <= LONGEST_WAIT_MS) return { kind: 'wait', waitMs };
+/** Takes the next turn of a number to a customer, or the one that was kept for this task run. */
+export const takeTurn = (pool: Pool, request: TurnRequest): Promise<Turn> => turns(pool).add(request);
+
+const turns = groupByPool(async (pool, requests: TurnRequest[]): Promise<Turn[]> => {
+  const kept = await fetchKeptTurns(
+    pool,
+    requests.filter(({ isFirstAttempt }) => !isFirstAttempt),
+  );
+  const others = requests.filter(({ turnKey }) => !kept.has(turnKey));
+  const reserved = await reserve(pool, others);
+  const waits = requests.map((request) => kept.get(request.turnKey) ?? reserved.get(request) ?? 0);
+  const isLater = (place: number): boolean => (waits[place] ?? 0) > LONGEST_WAIT_MS;
+  await keepTurns(
+    pool,
+    requests.flatMap(({ turnKey }, place) => (isLater(place) ? [[turnKey, waits[place] ?? 0]] : [])),
+  );
+  return waits.map((waitMs, place) =>
+    isLater(place) ? { kind: 'later', seconds: waitMs / 1000 } : { kind: 'wait', waitMs },
+  );
+});
+
+/** @returns the waits by turn key. */
+async function fetchKeptTurns(pool: Pool, requests: readonly TurnRequest[]): Promise<Map<string, number>> {
+  if (requests.length === 0) return new Map();
+  const { rows } = await pool.query<{ turn_key: string; wait_ms: number }>({
+    name: 'fetch_turns',
+    text: `delete from send_turns where turn_key = any($1::text[])
+           returning turn_key, greatest(0, extract(epoch from turn_at - clock_timestamp()) * 1000)::float8 as wait_ms`,
+    values: [requests.map(({ turnKey }) => turnKey)],
+  });
+  return new Map(rows.map(({ turn_key, wait_ms }) => [turn_key, wait_ms]));
+}
+
+async function keepTurns(
+  pool: Pool,
+  later: readonly (readonly [turnKey: string, waitMs: number])[],
+): Promise<void> {
+  if (later.length === 0) return;
+  const byKey = [...new Map(later)].sort(([a], [b]) => (a < b ? -1 : 1));
   await pool.query({
-    name: 'keep_turn',
-    text: `insert into send_turns (turn_key, turn_at) values ($1, clock_timestamp() + make_interval(secs => $2))
+    name: 'keep_turns',
+    text: `insert into send_turns (turn_key, turn_at)
+           select turn_key, clock_timestamp() + make_interval(secs => wait_ms / 1000)
+           from unnest($1::text[], $2::float8[]) as later(turn_key, wait_ms)
            on conflict (turn_key) do update set turn_at = excluded.turn_at`,
-    values: [request.turnKey, waitMs / 1000],
+    values: [byKey.map(([turnKey]) => turnKey), byKey.map(([, waitMs]) => waitMs)],
   });
-  return { kind: 'later', seconds: waitMs / 1000 };
 }
 
-async function fetchKeptTurn(pool: Pool, turnKey: string): Promise<number | undefined> {
-  const { rows } = await pool.query<{ wait_ms: number }>({
-    name: 'fetch_turn',
-    text: `delete from send_turns where turn_key = $1
-           returning greatest(0, extract(epoch from turn_at - clock_timestamp()) * 1000)::float8 as wait_ms`,
-    values: [turnKey],
-  });
-  return rows[0]?.wait_ms;
-}
-
-/** How far ahead of now the reservation is after taking the turn; `burst` turns of it are free. */
+/** How far ahead of now a rate is after all its turns were taken. */
 const RESERVE = `
 insert into send_rates as rate (rate_key, next_at)
 select key, statement_timestamp() + make_interval(secs => seconds) from unnest($1::text[], $2::float8[]) as asked(key, seconds)
@@ -52,17 +80,51 @@ on conflict (rate_key) do update
   set next_at = greatest(rate.next_at, statement_timestamp()) + (excluded.next_at - statement_timestamp())
 returning rate_key, (extract(epoch from next_at - statement_timestamp()) * 1000)::float8 as ahead_ms`;
 
-async function reserve(pool: Pool, { phoneNumberId, recipient, limits }: TurnRequest): Promise<number> {
-  const perMessage = 1 / limits.messagesPerSecond;
+/** One message's part of a rate: how long it takes of it, and how far ahead it may be without a wait. */
+interface Share {
+  rateKey: string;
+  takesMs: number;
+  freeMs: number;
+}
+
+function sharesOf({ phoneNumberId, recipient, limits }: TurnRequest): Share[] {
+  const messageMs = 1000 / limits.messagesPerSecond;
+  const pairMs = limits.pairRefillSeconds * 1000;
   const phoneBurst = Math.max(1, Math.floor(limits.messagesPerSecond * BURST_SECONDS));
-  // The pair is always locked first, so that statements cannot deadlock.
-  const keys = [`pair:${phoneNumberId}:${recipient}`, `phone:${phoneNumberId}`];
-  const freeMs = [limits.pairBurst * limits.pairRefillSeconds * 1000, phoneBurst * perMessage * 1000];
+  return [
+    {
+      rateKey: `pair:${phoneNumberId}:${recipient}`,
+      takesMs: pairMs,
+      freeMs: limits.pairBurst * pairMs,
+    },
+    { rateKey: `phone:${phoneNumberId}`, takesMs: messageMs, freeMs: phoneBurst * messageMs },
+  ];
+}
+
+/** @returns how long each one waits; of those with the same rate, the first asked is the first. */
+async function reserve(pool: Pool, requests: readonly TurnRequest[]): Promise<Map<TurnRequest, number>> {
+  if (requests.length === 0) return new Map();
+  const shares = new Map(requests.map((request) => [request, sharesOf(request)]));
+  const taken = new Map<string, number>();
+  for (const { rateKey, takesMs } of [...shares.values()].flat())
+    taken.set(rateKey, (taken.get(rateKey) ?? 0) + takesMs);
+  // In one order everywhere, so that statements cannot deadlock.
+  const keys = [...taken.keys()].sort();
   const { rows } = await pool.query<{ rate_key: string; ahead_ms: number }>({
-    name: 'take_turn',
+    name: 'take_turns',
     text: RESERVE,
-    values: [keys, [limits.pairRefillSeconds, perMessage]],
+    values: [keys, keys.map((key) => (taken.get(key) ?? 0) / 1000)],
   });
-  const waits = rows.map((row) => row.ahead_ms - (freeMs[keys.indexOf(row.rate_key)] ?? 0));
-  return Math.max(0, ...waits);
+  const startMs = new Map(rows.map((row) => [row.rate_key, row.ahead_ms - (taken.get(row.rate_key) ?? 0)]));
+  const waits = new Map<TurnRequest, number>();
+  for (const [request, parts] of shares) {
+    let waitMs = 0;
+    for (const { rateKey, takesMs, freeMs } of parts) {
+      const aheadMs = (startMs.get(rateKey) ?? 0) + takesMs;
+      startMs.set(rateKey, aheadMs);
+      waitMs = Math.max(waitMs, aheadMs - freeMs);
+    }
+    waits.set(request, waitMs);
+  }
+  return waits;
 }

@@ -10,7 +10,7 @@ import { isId, newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { keepRequestedCategory } from '#lib/messaging/message-templates/edit-message-templates.ts';
-import { recordSent, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
+import { recordSentTogether, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import { takeTurn } from '#lib/messaging/sending/take-turn.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
@@ -208,7 +208,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   /** The message is sent: even if recording it fails, the task succeeded. */
   async #remember(message: SentMessage): Promise<void> {
     try {
-      await retryWhileUnavailable(() => recordSent(this.ctx, message));
+      await retryWhileUnavailable(() => recordSentTogether(this.ctx, message));
     } catch (error) {
       this.#deps.logger.error(
         { err: error, ...about({ messageId: message.messageId, ...message.taskRun }) },

@@ -2,7 +2,7 @@
 // that has expired, or that the platform refused, is refreshed first.
 import { setTimeout as wait } from 'node:timers/promises';
 import { and, eq } from 'drizzle-orm';
-import { type ConnectionRow, loadConnectionRow } from '#lib/messaging/connections/connection-rows.ts';
+import { type ConnectionRow, loadConnectionTogether } from '#lib/messaging/connections/connection-rows.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { sealedFor } from '#lib/messaging/connections/sealing.ts';
 import { explainToken } from '#lib/messaging/platform/error-table.ts';
@@ -43,7 +43,7 @@ export async function getAccessToken(
   connectionId: string,
   refused?: number,
 ): Promise<UsableToken> {
-  const row = await loadConnectionRow(ctx, connectionId);
+  const row = await loadConnectionTogether(ctx, connectionId);
   const need = needOf(row, refused);
   if (need === 'none') return open(ctx, row);
   if (need === 'impossible') {
