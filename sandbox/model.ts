@@ -37,6 +37,8 @@ export type Phone = {
   verifiedName: string;
   qualityRating: QualityRating;
   tier: MessagingTier;
+  /** STANDARD: the setting `messages_per_second`; HIGH: 1,000 a second. */
+  throughput: 'STANDARD' | 'HIGH';
   status: PhoneStatus;
   /** Of two-step verification: registering needs it; null: the next registration sets it. */
   pin: string | null;

@@ -210,7 +210,7 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       '60',
     ),
     MESSAGING_MESSAGES_PER_SECOND: text(
-      'Messages a second from one number.',
+      'Messages a second from one number. One for which the platform returned the level HIGH sends 1,000.',
       'The platform raised the limit of your numbers.',
       '200',
     ),

@@ -30,6 +30,7 @@ const accountSchema = z.strictObject({
 const phoneSchema = z.strictObject({
   quality_rating: z.enum(['GREEN', 'YELLOW', 'RED', 'UNKNOWN']).optional(),
   messaging_limit_tier: z.enum(['TIER_250', 'TIER_1K', 'TIER_10K', 'TIER_100K', 'TIER_UNLIMITED']).optional(),
+  throughput: z.enum(['STANDARD', 'HIGH']).optional(),
   connected: z.boolean().optional(),
   status: z.enum(['CONNECTED', 'PENDING', 'DISCONNECTED']).optional(),
   pin: z
@@ -62,6 +63,7 @@ export const accountRoutes: ControlRoutes = {
     const before = phone.qualityRating;
     phone.qualityRating = quality ?? before;
     phone.tier = tier ?? phone.tier;
+    phone.throughput = input.throughput ?? phone.throughput;
     if (connected !== undefined) phone.status = connected ? 'CONNECTED' : 'DISCONNECTED';
     phone.status = input.status ?? phone.status;
     if (input.pin !== undefined) phone.pin = input.pin;

@@ -71,6 +71,7 @@ const phone = (
   verifiedName,
   qualityRating,
   tier,
+  throughput: 'STANDARD',
   status,
   pin: status === 'DISCONNECTED' ? OLD_PIN : null,
   registerCalls: [],

@@ -76,7 +76,7 @@ export function showPhone(call: GraphCall, phone: Phone): GraphAnswer {
     status: phone.status,
     code_verification_status: 'VERIFIED',
     platform_type: 'CLOUD_API',
-    throughput: { level: 'STANDARD' },
+    throughput: { level: phone.throughput },
     name_status: 'APPROVED',
     ...healthOfPhone(call.world, phone),
   };

@@ -19,6 +19,9 @@ const PER_DAY: Record<MessagingTier, number> = {
   TIER_UNLIMITED: Infinity,
 };
 
+/** Of a number whose throughput is HIGH. */
+const HIGH_PER_SECOND = 1000;
+
 /**
  * Counts one message against every limit. Throws 130429 (throughput) and 131056 (one customer) with a
  * Retry-After, 80007 for the tier and for the 250 a day of unverified businesses; strict: 131048 for the portfolio instead.
@@ -32,7 +35,8 @@ export function takeFromLimits(world: World, phone: Phone, customer: string): vo
   }
   if (isStrict(world) && world.settings.enforce_daily_limits) takeFromPortfolio(world, phone, customer);
   else assertDay(world, phone);
-  const { messages_per_second: rate, pair_burst: burst, pair_refill_seconds: refillSeconds } = settings;
+  const { messages_per_second: standard, pair_burst: burst, pair_refill_seconds: refillSeconds } = settings;
+  const rate = phone.throughput === 'HIGH' ? HIGH_PER_SECOND : standard;
   const throughputWait = buckets.take(`phone:${phone.id}`, rate, rate, clock.nowMs());
   if (throughputWait > 0) {
     throw new GraphError(

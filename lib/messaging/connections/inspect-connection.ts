@@ -164,6 +164,7 @@ async function readAccount(
         status: phone.status,
         tier: phone.tier,
         portfolioTier: phone.portfolioTier,
+        throughput: phone.throughput,
       })),
       templates: templates.map(({ parameter_format: parameterFormat, ...template }) =>
         describeTemplate({ ...template, parameterFormat }),

@@ -1,7 +1,7 @@
 // The accounts and numbers that a token can access, for the pickers.
 import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { field, text, textOrNull } from '#lib/messaging/platform-fields.ts';
+import { field, objectOf, text, textOrNull } from '#lib/messaging/platform-fields.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { callGraph, type GraphAccess, readAll } from './graph.ts';
 import { inspectToken } from './inspect-token.ts';
@@ -26,6 +26,8 @@ export interface PhoneNumber {
   tier: string | null;
   /** The limit of all numbers of the business portfolio together; null when the platform does not return it. */
   portfolioTier: string | null;
+  /** STANDARD or HIGH: how many messages a second it may send; null when the platform does not return it. */
+  throughput: string | null;
   status: string | null;
 }
 
@@ -36,12 +38,14 @@ const phoneSchema = z.object({
   verified_name: text,
   quality_rating: field((value) => toText(value) || 'UNKNOWN'),
   messaging_limit_tier: textOrNull,
+  throughput: objectOf({ level: textOrNull }),
   status: textOrNull,
 });
 const portfolioFieldOf = ({ product }: GraphAccess['settings']): string =>
   `${product}_business_manager_messaging_limit`;
 
-const PHONE_FIELDS = 'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,status';
+const PHONE_FIELDS =
+  'id,display_phone_number,verified_name,quality_rating,messaging_limit_tier,throughput,status';
 
 /**
  * Every business account that the token can access: owned and client accounts of every business, and those that are only in its
@@ -163,6 +167,7 @@ export async function listPhones(access: GraphAccess, businessAccountId: string)
     qualityRating: phone.quality_rating,
     tier: phone.messaging_limit_tier,
     portfolioTier: phone.portfolioTier,
+    throughput: phone.throughput.level,
     status: phone.status,
   }));
 }

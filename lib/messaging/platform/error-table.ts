@@ -233,3 +233,7 @@ function classifyStatus(status: number): PlatformErrorClass {
   if (status === 502 || status === 504) return 'lost_answer';
   return status >= 500 ? 'trouble' : 'refused';
 }
+
+/** The rate of sending that an error code reports as exceeded: of a number, or of a number to one customer. */
+export const findExceededRate = (code: number | undefined): 'phone' | 'pair' | undefined =>
+  code === 130429 ? 'phone' : code === 131056 ? 'pair' : undefined;

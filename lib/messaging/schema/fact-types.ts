@@ -37,6 +37,8 @@ export interface PhoneFacts {
   tier?: string | null;
   /** The limit of all numbers of the business portfolio together; null and left out as for `tier`. */
   portfolioTier?: string | null;
+  /** STANDARD or HIGH: its messages a second; null and left out as for `tier`. */
+  throughput?: string | null;
 }
 
 /** A business portfolio: whose accounts share a limit of customers. */

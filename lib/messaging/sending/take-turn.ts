@@ -3,6 +3,7 @@
 // process that are due.
 import type { Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
+import type { findExceededRate } from '#lib/messaging/platform/error-table.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 
 export interface TurnRequest {
@@ -43,6 +44,28 @@ const turns = groupByPool(async (pool, requests: TurnRequest[]): Promise<Turn[]>
     isLater(place) ? { kind: 'later', seconds: waitMs / 1000 } : { kind: 'wait', waitMs },
   );
 });
+
+/** A rate that the platform found exceeded: of a number, or of a number to one customer. */
+export type ExceededRate = NonNullable<ReturnType<typeof findExceededRate>>;
+
+/**
+ * The platform refused a message because of a rate: the next one is sent this many seconds from now at the earliest, by whichever
+ * process. Turns that were given before keep their time.
+ */
+export async function slowDown(
+  pool: Pool,
+  request: Pick<TurnRequest, 'phoneNumberId' | 'recipient' | 'limits'>,
+  rate: ExceededRate,
+  seconds: number,
+): Promise<void> {
+  const { rateKey, takesMs, freeMs } = sharesOf(request)[rate];
+  await pool.query({
+    name: 'slow_down',
+    text: `insert into send_rates as rate (rate_key, next_at) values ($1, clock_timestamp() + make_interval(secs => $2))
+           on conflict (rate_key) do update set next_at = greatest(rate.next_at, excluded.next_at)`,
+    values: [rateKey, (freeMs - takesMs) / 1000 + seconds],
+  });
+}
 
 /** @returns the waits by turn key. */
 async function fetchKeptTurns(pool: Pool, requests: readonly TurnRequest[]): Promise<Map<string, number>> {
@@ -87,24 +110,28 @@ interface Share {
   freeMs: number;
 }
 
-function sharesOf({ phoneNumberId, recipient, limits }: TurnRequest): Share[] {
+function sharesOf({
+  phoneNumberId,
+  recipient,
+  limits,
+}: Pick<TurnRequest, 'phoneNumberId' | 'recipient' | 'limits'>): Record<ExceededRate, Share> {
   const messageMs = 1000 / limits.messagesPerSecond;
   const pairMs = limits.pairRefillSeconds * 1000;
   const phoneBurst = Math.max(1, Math.floor(limits.messagesPerSecond * BURST_SECONDS));
-  return [
-    {
+  return {
+    pair: {
       rateKey: `pair:${phoneNumberId}:${recipient}`,
       takesMs: pairMs,
       freeMs: limits.pairBurst * pairMs,
     },
-    { rateKey: `phone:${phoneNumberId}`, takesMs: messageMs, freeMs: phoneBurst * messageMs },
-  ];
+    phone: { rateKey: `phone:${phoneNumberId}`, takesMs: messageMs, freeMs: phoneBurst * messageMs },
+  };
 }
 
 /** @returns how long each one waits; of those with the same rate, the first asked is the first. */
 async function reserve(pool: Pool, requests: readonly TurnRequest[]): Promise<Map<TurnRequest, number>> {
   if (requests.length === 0) return new Map();
-  const shares = new Map(requests.map((request) => [request, sharesOf(request)]));
+  const shares = new Map(requests.map((request) => [request, Object.values(sharesOf(request))]));
   const taken = new Map<string, number>();
   for (const { rateKey, takesMs } of [...shares.values()].flat())
     taken.set(rateKey, (taken.get(rateKey) ?? 0) + takesMs);

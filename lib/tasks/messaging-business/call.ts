@@ -12,9 +12,13 @@ import type { JsonObject } from '#lib/core/json/value.ts';
 import { keepRequestedCategory } from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { recordSentTogether, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
-import { takeTurn } from '#lib/messaging/sending/take-turn.ts';
+import { limitsOf } from '#lib/messaging/sending/number-rate.ts';
+import { slowDown, takeTurn } from '#lib/messaging/sending/take-turn.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
+import { findExceededRate } from '#lib/messaging/platform/error-table.ts';
+import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
+import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
 import { accept, Fields } from './fields.ts';
@@ -41,6 +45,15 @@ interface SenderSettings {
   phone_number_id?: string | undefined;
   recipient?: string | undefined;
 }
+
+/** Whom a message is sent to, and from which number. */
+interface MessageTarget {
+  phoneNumberId: string;
+  recipient: string;
+}
+
+/** Where the platform does not say how long to wait. */
+const SHORTEST_SLOWDOWN_SECONDS = 1;
 
 export class ActionCall<Settings extends SenderSettings = MessagingBusinessSettings> {
   readonly action: Settings['action'];
@@ -98,7 +111,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   }
 
   /** Sends a message at its turn, and records its id. */
-  send(message: OutgoingMessage, target: { phoneNumberId: string; recipient: string }): Promise<SentOutput> {
+  send(message: OutgoingMessage, target: MessageTarget): Promise<SentOutput> {
     const { phoneNumberId, recipient } = target;
     const effect: SideEffect<SentOutput> = {
       target: { kind: 'person', id: recipient },
@@ -122,10 +135,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return this.#task.withdrawSideEffect();
   }
 
-  async #sendNow(
-    message: OutgoingMessage,
-    target: { phoneNumberId: string; recipient: string },
-  ): Promise<SentOutput> {
+  async #sendNow(message: OutgoingMessage, target: MessageTarget): Promise<SentOutput> {
     await this.#waitForTurn(target);
     const { phoneNumberId, recipient } = target;
     const callbackData = this.#statusKey;
@@ -134,7 +144,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       this.#recorded(access, (recording) =>
         sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
       ),
-    );
+    ).catch((error: unknown) => this.#slowDown(error, target));
     const { runId, taskId, iteration } = this.#task;
     await this.#remember({
       messageId,
@@ -174,20 +184,39 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return { phoneNumberId, recipient: id, note: note === undefined ? {} : { note } };
   }
 
-  async #waitForTurn({
-    phoneNumberId,
-    recipient,
-  }: {
-    phoneNumberId: string;
-    recipient: string;
-  }): Promise<void> {
+  /** A message that the platform refused because of a rate delays those that follow. @throws the error */
+  async #slowDown(error: unknown, target: MessageTarget): Promise<never> {
+    const exceeded = error instanceof PlatformError ? findExceededRate(error.facts.code) : undefined;
+    if (exceeded !== undefined) {
+      const { limits } = this.#deps.platform;
+      const shortest = exceeded === 'pair' ? limits.pairRefillSeconds : SHORTEST_SLOWDOWN_SECONDS;
+      const { retryAfterSeconds = shortest } = (error as PlatformError).facts;
+      await slowDown(
+        this.#deps.hot,
+        { ...target, limits: await this.#limitsOf(target) },
+        exceeded,
+        retryAfterSeconds,
+      ).catch((problem: unknown) =>
+        this.#deps.logger.warn({ err: problem }, 'a number could not be slowed down'),
+      );
+    }
+    throw error;
+  }
+
+  #limitsOf({ phoneNumberId }: MessageTarget): Promise<SendLimits> {
+    const { hot, platform } = this.#deps;
+    return limitsOf(hot, { connectionId: this.connectionId(), phoneNumberId }, platform.limits);
+  }
+
+  async #waitForTurn(target: MessageTarget): Promise<void> {
+    const { phoneNumberId, recipient } = target;
     const { runId, taskId, iteration, attempt, isRepeat } = this.#task;
     const turn = await takeTurn(this.#deps.hot, {
       phoneNumberId,
       recipient,
       turnKey: `${runId}:${taskId}:${iteration}`,
       isFirstAttempt: attempt === 1 && isRepeat !== true,
-      limits: this.#deps.platform.limits,
+      limits: await this.#limitsOf(target),
     });
     if (turn.kind === 'later') {
       const message = `Many messages are queued for this number: this one is sent in ${Math.ceil(turn.seconds)} seconds.`;
