@@ -52,8 +52,10 @@ interface MessageTarget {
   recipient: string;
 }
 
-/** Where the platform does not say how long to wait. */
-const SHORTEST_SLOWDOWN_SECONDS = 1;
+/** Of a number, where the platform does not say how long to wait. */
+const SLOWDOWN_SECONDS = 1;
+/** Then a message is tried again, whatever the platform says. */
+const LONGEST_SLOWDOWN_SECONDS = 60;
 
 export class ActionCall<Settings extends SenderSettings = MessagingBusinessSettings> {
   readonly action: Settings['action'];
@@ -144,7 +146,10 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       this.#recorded(access, (recording) =>
         sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
       ),
-    ).catch((error: unknown) => this.#slowDown(error, target));
+    ).catch(async (error: unknown) => {
+      await this.#slowDown(error, target);
+      throw error;
+    });
     const { runId, taskId, iteration } = this.#task;
     await this.#remember({
       messageId,
@@ -184,23 +189,20 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return { phoneNumberId, recipient: id, note: note === undefined ? {} : { note } };
   }
 
-  /** A message that the platform refused because of a rate delays those that follow. @throws the error */
-  async #slowDown(error: unknown, target: MessageTarget): Promise<never> {
-    const exceeded = error instanceof PlatformError ? findExceededRate(error.facts.code) : undefined;
-    if (exceeded !== undefined) {
-      const { limits } = this.#deps.platform;
-      const shortest = exceeded === 'pair' ? limits.pairRefillSeconds : SHORTEST_SLOWDOWN_SECONDS;
-      const { retryAfterSeconds = shortest } = (error as PlatformError).facts;
-      await slowDown(
-        this.#deps.hot,
-        { ...target, limits: await this.#limitsOf(target) },
-        exceeded,
-        retryAfterSeconds,
-      ).catch((problem: unknown) =>
-        this.#deps.logger.warn({ err: problem }, 'a number could not be slowed down'),
-      );
+  /** A message that the platform refused because of a rate delays those that follow. */
+  async #slowDown(error: unknown, target: MessageTarget): Promise<void> {
+    if (!(error instanceof PlatformError)) return;
+    const exceeded = findExceededRate(error.facts.code);
+    if (exceeded === undefined) return;
+    const { hot, platform, logger } = this.#deps;
+    const usual = exceeded === 'pair' ? platform.limits.pairRefillSeconds : SLOWDOWN_SECONDS;
+    const seconds = Math.min(error.facts.retryAfterSeconds ?? usual, LONGEST_SLOWDOWN_SECONDS);
+    try {
+      const limits = await this.#limitsOf(target);
+      await slowDown(hot, { ...target, limits }, exceeded, seconds);
+    } catch (problem) {
+      logger.warn({ err: problem }, 'a number could not be slowed down');
     }
-    throw error;
   }
 
   #limitsOf({ phoneNumberId }: MessageTarget): Promise<SendLimits> {
