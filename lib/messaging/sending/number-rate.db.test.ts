@@ -8,8 +8,7 @@ import {
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
 import { failAction } from '#lib/messaging/testing/run-action.ts';
-import { limitsOf } from './number-rate.ts';
-import { takeTurn } from './take-turn.ts';
+import { limitsOf, takeTurn } from './take-turn.ts';
 
 const CUSTOMER = '4915557010123';
 /** The sandbox always refuses messages to it with 131056. */
