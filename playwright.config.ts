@@ -13,7 +13,7 @@ export default defineConfig({
   globalTimeout: 60 * 60_000,
   // Conditions are met within milliseconds, or later on a busy machine.
   timeout: 300_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   // Each has its own product (e2e/fixtures.ts), and another step of `npm test` needs the other core.
   workers: 1,
   // A test that only passes on a retry is broken.

@@ -24,7 +24,7 @@ const node = {
   exclude: ['node_modules/**', 'e2e/**', '.next/**'],
   // Conditions are met within milliseconds, or later on a busy machine: `vi.waitFor` and `expect.poll` have the same timeout.
   setupFiles: ['lib/testing/patient-waits.ts'],
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
 };
 
 const withDatabase = {
@@ -45,7 +45,7 @@ export default defineConfig({
           isolate: false,
           include: ['{lib,components,sandbox,server,bench,docs,.ci}/**/*.test.{ts,tsx}'],
           exclude: [...node.exclude, ...ISOLATED, '**/*.db.test.ts', '**/*.integration.test.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
         },
       },
       {
@@ -55,7 +55,7 @@ export default defineConfig({
           isolate: false,
           include: ['{lib,app,server,bench}/**/*.db.test.ts'],
           exclude: [...node.exclude, ...ISOLATED],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },

@@ -19,7 +19,7 @@ interface RunSummary {
 }
 
 const POLL_MS = 100;
-const DEADLINE_MS = 30_000;
+const DEADLINE_MS = 60_000;
 
 /** Creates a connection with tokens of the sandbox, without its login; an existing one is kept. */
 export async function connectAccount(

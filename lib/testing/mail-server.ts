@@ -3,7 +3,7 @@ import { EventEmitter, once } from 'node:events';
 import type { AddressInfo, Server } from 'node:net';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 export interface MailServer {
   /** For the product: SMTP_URL and MAIL_FROM. */

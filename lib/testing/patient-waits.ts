@@ -1,7 +1,7 @@
 // Vitest's setup for all tests. By default `vi.waitFor` gives up after a second, and it has no configuration.
 import { vi } from 'vitest';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 const { waitFor } = vi;
 const isPatient = Symbol.for('patchbay.patient-waits');

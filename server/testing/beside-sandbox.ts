@@ -5,7 +5,7 @@ import { IDS } from '../../sandbox/data/businesses.ts';
 export const API_KEY = 'a-key-of-the-rest-api-for-this-test-only';
 /** Settings of every product that is started beside a sandbox. */
 export const ENCRYPTION_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-const CALL_PATIENCE_MS = 30_000;
+const CALL_PATIENCE_MS = 60_000;
 
 /** The product's client at the sandbox's identity login. */
 export const clientOf = (base: string) => ({
