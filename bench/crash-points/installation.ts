@@ -42,6 +42,16 @@ export interface Sabotage {
   endsWithFailure?: string;
 }
 
+/** A suspended process. */
+interface Standing {
+  process: ActingProcess;
+  strike: Strike;
+  /** Idle rounds; for a moment's pause they are counted from the start of its successor. */
+  passings: number;
+  /** Whether a successor has tried to take its runs; for one that stalls it does not matter. */
+  isTried: boolean;
+}
+
 export class Installation {
   readonly lane: Lane;
   readonly director: Director;
@@ -52,11 +62,7 @@ export class Installation {
   readonly #sabotage: Sabotage;
   readonly #activity: Activity = { pending: 0, lastMs: performance.now() };
   readonly #processes: ActingProcess[] = [];
-  #standing: { process: ActingProcess; strike: Strike } | undefined;
-  /** Idle rounds, counted from the start of its successor for a moment's pause. */
-  #passingsWhileStanding = 0;
-  /** Whether a successor has tried to take the runs of the suspended process. */
-  #hasBeenTried = false;
+  #standing: Standing | undefined;
   #isOver = false;
   #wasWorkerLost = false;
 
@@ -113,9 +119,8 @@ export class Installation {
   async #whenIdle(): Promise<void> {
     const standing = this.#standing;
     if (standing) {
-      this.#passingsWhileStanding += 1;
-      const isTried = standing.strike === 'stalls' || this.#hasBeenTried;
-      const isLong = this.#passingsWhileStanding > (isTried ? PASSINGS_WHILE_STANDING : PASSINGS_UNTRIED);
+      standing.passings += 1;
+      const isLong = standing.passings > (standing.isTried ? PASSINGS_WHILE_STANDING : PASSINGS_UNTRIED);
       const hasSuccessor = this.workers.size > 0 || standing.process.kind === 'web';
       if (isLong && (hasSuccessor || standing.strike === 'stalls')) return this.#resumeStanding();
       if (standing.strike === 'pauses') return keepAlive(this.lane.control, standing.process.heartbeatId);
@@ -162,7 +167,7 @@ export class Installation {
     else
       startActingWorker(acting, this.#sabotage.change).then((worker) => {
         this.workers.set(acting, worker);
-        if (this.#standing?.strike === 'pauses') this.#passingsWhileStanding = 0;
+        if (this.#standing?.strike === 'pauses') this.#standing.passings = 0;
       }, restart);
   }
 
@@ -171,9 +176,7 @@ export class Installation {
     if (strike === 'breaks') return;
     this.workers.delete(acting);
     if (strike !== 'dies') {
-      this.#standing = { process: acting, strike };
-      this.#passingsWhileStanding = 0;
-      this.#hasBeenTried = false;
+      this.#standing = { process: acting, strike, passings: 0, isTried: strike === 'stalls' };
     }
     if (strike !== 'dies' && acting.kind === 'web') return;
     this.#wasWorkerLost ||= acting.kind === 'worker';
@@ -185,7 +188,7 @@ export class Installation {
   #meetSuspended(acting: ActingProcess, { operation, effect, place }: Point): Promise<void> | undefined {
     const standing = this.#standing;
     if (!standing || standing.process === acting) return undefined;
-    this.#hasBeenTried ||= operation === TAKES_RUNS && place === 'after';
+    standing.isTried ||= operation === TAKES_RUNS && place === 'after';
     if (standing.strike !== 'stalls') return undefined;
     if (effect !== 'calls' || place !== 'before') return undefined;
     this.#resumeStanding();
