@@ -1,15 +1,10 @@
 // Row (i) of bench/README.md: webhooks whose runs each send one message, or call a service.
-import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
-import { hashToken, newToken } from '#lib/core/crypto/token.ts';
-import type { Pool } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { newId } from '#lib/core/ids.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { sealedFor } from '#lib/messaging/connections/sealing.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startProcess } from '#lib/testing/start-process.ts';
-import { ENCRYPTION_KEYS } from '../../server/testing/beside-sandbox.ts';
 import { oneTask } from '../workflows.ts';
+import { ACCOUNT, insertConnection } from './connection.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
@@ -19,7 +14,6 @@ import { postAll, type Prepared } from './post-all.ts';
 const CONNECTIONS = 32;
 const WARM_UP_SHARE = 0.1;
 
-const ACCOUNT = '102290129340398';
 /** Messages are spread over these numbers, so that the limit of one, 1,000 a second at most, is checked and not reached. */
 const PHONES = [
   '106540352242922',
@@ -54,7 +48,7 @@ export async function measureMessages(
   });
   try {
     const workspace = await insertWorkflow(database.pool, oneTask('set_variables', {}));
-    const connectionId = await insertConnection(database.pool, workspace.workspaceId);
+    const { connectionId } = await insertConnection(database.pool, workspace.workspaceId);
     const web = await product.start('web');
     const worker = await product.start('worker');
     const pids = { web: web.pid, worker: worker.pid, platform: platform.pid };
@@ -136,21 +130,3 @@ const makeRequests = (count: number): Prepared[] =>
     }),
     headers: {},
   }));
-
-async function insertConnection(pool: Pool, workspaceId: string): Promise<string> {
-  const id = newId();
-  const secrets = createSecretBox(ENCRYPTION_KEYS);
-  await pool.query(
-    `insert into connections (id, workspace_id, name, business_account_id, scopes, access_token_encrypted, token_issued_at,
-       receiver_token_hash, receiver_token_encrypted, check_due_at)
-     values ($1, $2, 'Measured', $3, '{}', $4, now(), $5, '', now() + interval '1 day')`,
-    [
-      id,
-      workspaceId,
-      ACCOUNT,
-      secrets.seal('the-token-of-this-measurement', sealedFor(workspaceId, 'access_token', id)),
-      hashToken(newToken()),
-    ],
-  );
-  return id;
-}

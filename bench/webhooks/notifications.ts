@@ -1,10 +1,10 @@
 // Row (h) of bench/README.md: notifications of the messaging platform, with one change in a request and with a hundred.
 import { createHmac } from 'node:crypto';
-import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { ECHO } from '../workflows.ts';
+import { ACCOUNT, insertConnection } from './connection.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
@@ -23,7 +23,6 @@ const CUSTOMERS = 1000;
 const WARM_UP_SHARE = 0.1;
 
 const APP_SECRET = 'the-secret-that-signs-the-notifications-of-this-measurement';
-const ACCOUNT = '102290129340398';
 const PHONE = '106540352242922';
 
 export interface NotificationRow extends Cost {
@@ -100,21 +99,6 @@ async function measure(
 const describe = ({ kind, size, changes, changesPerSecond, errors, ...cost }: NotificationRow): string =>
   `${`(h) ${kind}, ${size} a request`.padEnd(56)} ${changesPerSecond.toFixed(0).padStart(7)} changes/s   ${describeCost(cost)} ` +
   `a change (${changes} changes)${errors > 0 ? `  ERRORS ${errors}` : ''}`;
-
-async function insertConnection(
-  pool: Pool,
-  workspaceId: string,
-): Promise<{ path: string; connectionId: string }> {
-  const connectionId = newId();
-  const token = newToken();
-  await pool.query(
-    `insert into connections (id, workspace_id, name, business_account_id, scopes, access_token_encrypted, token_issued_at,
-       receiver_token_hash, receiver_token_encrypted, check_due_at)
-     values ($1, $2, 'Measured', $3, '{}', '', now(), $4, '', now() + interval '1 day')`,
-    [connectionId, workspaceId, ACCOUNT, hashToken(token)],
-  );
-  return { path: `/hooks/messaging/${token}`, connectionId };
-}
 
 const subscribe = (pool: Pool, connectionId: string, workflowId: string): Promise<unknown> =>
   pool.query(
