@@ -28,7 +28,7 @@ interface Remembered {
 const remembered = new LRUCache<string, Remembered>({ max: 2000 });
 
 const FIND = `
-select asked.place, (extract(epoch from c.checked_at) * 1000)::bigint::text as "checkedAt",
+select (extract(epoch from c.checked_at) * 1000)::bigint::text as "checkedAt",
   case when (extract(epoch from c.checked_at) * 1000)::bigint is distinct from asked.known then (
     select template from connection_facts f, json_array_elements(f.accounts) account,
       json_array_elements(account -> 'templates') template
@@ -37,7 +37,8 @@ select asked.place, (extract(epoch from c.checked_at) * 1000)::bigint::text as "
   ) end as facts
 from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::bigint[])
   with ordinality as asked(workspace_id, connection_id, account_id, name, language, known, place)
-join connections c on c.workspace_id = asked.workspace_id and c.id = asked.connection_id`;
+left join connections c on c.workspace_id = asked.workspace_id and c.id = asked.connection_id
+order by asked.place`;
 
 type OwnedAddress = TemplateAddress & { workspaceId: string };
 
@@ -62,26 +63,24 @@ async function readFacts(
 ): Promise<Map<string, TemplateFacts | undefined>> {
   const [keys, all] = [[...asked.keys()], [...asked.values()]];
   const known = keys.map((key) => remembered.get(key));
-  const { rows } = await pool.query<{ place: string; checkedAt: string | null; facts: TemplateFacts | null }>(
-    {
-      name: 'find_template_facts',
-      text: FIND,
-      values: [
-        all.map(({ workspaceId }) => workspaceId),
-        all.map(({ connectionId }) => connectionId),
-        all.map(({ businessAccountId }) => businessAccountId),
-        all.map(({ name }) => name),
-        all.map(({ language }) => language),
-        known.map((each) => each?.checkedAt ?? null),
-      ],
-    },
-  );
+  const { rows } = await pool.query<{ checkedAt: string | null; facts: TemplateFacts | null }>({
+    name: 'find_template_facts',
+    text: FIND,
+    values: [
+      all.map(({ workspaceId }) => workspaceId),
+      all.map(({ connectionId }) => connectionId),
+      all.map(({ businessAccountId }) => businessAccountId),
+      all.map(({ name }) => name),
+      all.map(({ language }) => language),
+      known.map((each) => each?.checkedAt ?? null),
+    ],
+  });
   const found = new Map<string, TemplateFacts | undefined>();
-  for (const { place, checkedAt: checked, facts } of rows) {
+  for (const [place, key] of keys.entries()) {
+    const { checkedAt: checked = null, facts = null } = rows[place] ?? {};
     if (checked === null) continue;
-    const key = keys[Number(place) - 1] ?? '';
     const checkedAt = Number(checked);
-    const before = known[Number(place) - 1];
+    const before = known[place];
     const now = before?.checkedAt === checkedAt ? before.facts : (facts ?? undefined);
     remembered.set(key, { checkedAt, facts: now });
     found.set(key, now);
