@@ -1,11 +1,10 @@
 // A new embedded PostgreSQL with `fsync` and `synchronous_commit` on, and the queries of a benchmark.
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { openDatabase, type Pool, untilNoDeadlock } from '#lib/core/db/client.ts';
 import { startOwnDatabase } from '../own-database.ts';
 
 const POLL_MS = 100;
 const LONGEST_DRAIN_MS = 60_000;
-const MOST_TRIES = 5;
 
 export interface Drained {
   /** Runs that succeeded. */
@@ -79,7 +78,7 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
     },
     emptyTables: async () => {
       // Housekeeping may hold a lock just then.
-      await untilNoDeadlock(() => pool.query('truncate events, runs, task_runs, run_claims'));
+      await untilNoDeadlock(pool, (client) => client.query('truncate events, runs, task_runs, run_claims'));
       await pool.query('truncate graphile_worker._private_jobs');
       await pool.query('vacuum analyze');
       await pool.query('checkpoint');
@@ -90,15 +89,4 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
       await database.stop();
     },
   };
-}
-
-async function untilNoDeadlock(work: () => Promise<unknown>): Promise<void> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      await work();
-      return;
-    } catch (error) {
-      if ((error as { code?: string }).code !== '40P01' || tries === MOST_TRIES) throw error;
-    }
-  }
 }

@@ -9,6 +9,16 @@ export type Pool = pg.Pool;
 /** Executes one statement: a pool, or the client of a transaction. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
+/** Makes one part for each pool, when it is first needed. */
+export function perPool<Part>(make: (pool: Pool) => Part): (pool: Pool) => Part {
+  const parts = new WeakMap<Pool, { part: Part }>();
+  return (pool) => {
+    const known = parts.get(pool) ?? { part: make(pool) };
+    parts.set(pool, known);
+    return known.part;
+  };
+}
+
 /**
  * Opens a pool of connections; close it with `database.$client.end()`.
  * Idle connections that break are dropped quietly: the next query opens a new one.
@@ -116,5 +126,22 @@ export async function inTransaction<Result>(
     await client.query('rollback').catch(() => undefined);
     client.release(true);
     throw error;
+  }
+}
+
+const DEADLOCK = '40P01';
+const MAX_TRIES = 3;
+
+/** The same, repeated when PostgreSQL aborted it because of a deadlock: three times at most. */
+export async function untilNoDeadlock<Result>(
+  pool: Pick<Pool, 'connect'>,
+  work: (client: Queryable) => Promise<Result>,
+): Promise<Result> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(pool, work);
+    } catch (error) {
+      if ((error as { code?: unknown }).code !== DEADLOCK || tries === MAX_TRIES) throw error;
+    }
   }
 }

@@ -1,7 +1,7 @@
 // Group commit: items that arrive while a batch is being written are written together in the next one, with one statement and
 // one commit. Used where many requests write or read the same tables: the intake of webhooks, tokens and rates, messages that are
 // sent, and the job consumer.
-import type { Pool } from './client.ts';
+import { perPool, type Pool } from './client.ts';
 
 export interface GroupCommitOptions<Item> {
   maxBatch: number;
@@ -104,16 +104,8 @@ const TOGETHER = { maxBatch: 256, maxWeight: Infinity, weigh: () => 0, lanes: 1 
  * A group for each pool, so that those of a process share statements: one batch at a time, of at most 256 items.
  * @param flush as of `GroupCommit`
  */
-export function groupByPool<Item, Result>(
+export const groupByPool = <Item, Result>(
   flush: (pool: Pool, items: Item[]) => Promise<Result[]>,
   options: Partial<GroupCommitOptions<Item>> = {},
-): (pool: Pool) => GroupCommit<Item, Result> {
-  const groups = new WeakMap<Pool, GroupCommit<Item, Result>>();
-  return (pool) => {
-    const group =
-      groups.get(pool) ??
-      new GroupCommit<Item, Result>((items) => flush(pool, items), { ...TOGETHER, ...options });
-    groups.set(pool, group);
-    return group;
-  };
-}
+): ((pool: Pool) => GroupCommit<Item, Result>) =>
+  perPool((pool) => new GroupCommit((items) => flush(pool, items), { ...TOGETHER, ...options }));

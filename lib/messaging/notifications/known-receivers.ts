@@ -1,7 +1,7 @@
 // Which connections a notification is for: by the token of its URL, or by the accounts that it names.
 import { LRUCache } from 'lru-cache';
 import { hashToken } from '#lib/core/crypto/token.ts';
-import type { Pool } from '#lib/core/db/client.ts';
+import { perPool, type Pool } from '#lib/core/db/client.ts';
 import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import type { ChangeOwner } from './notification-types.ts';
 
@@ -31,17 +31,11 @@ interface OwnerRow {
   id: string;
 }
 
-const known = new WeakMap<Pool, KnownReceivers>();
-
 /**
  * The receivers of a database, as this process knows them. One that was found is cached for half a minute: what stores its
  * notifications checks it again, so that one that was removed is unknown to the next request. An unknown one is never cached.
  */
-export function receiversOf(pool: Pool): KnownReceivers {
-  const receivers = known.get(pool) ?? createReceivers(pool);
-  known.set(pool, receivers);
-  return receivers;
-}
+export const receiversOf = perPool(createReceivers);
 
 function createReceivers(pool: Pool): KnownReceivers {
   const cache = new LRUCache<string, { owner: ChangeOwner; staleAt: number }>({ max: MAX_CACHED });

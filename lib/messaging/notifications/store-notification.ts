@@ -1,8 +1,8 @@
 // Notifications that arrive together are stored together: by a few statements for all of their changes, in one transaction.
 import { createHash } from 'node:crypto';
-import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
+import { type Pool, untilNoDeadlock } from '#lib/core/db/client.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
-import { GroupCommit } from '#lib/core/db/group-commit.ts';
+import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import type { Change, ChangeOwner } from './notification-types.ts';
@@ -18,25 +18,18 @@ const MAX_CHANGES = 1000;
 /** One batch at a time, as the intake of webhooks writes them: with two, batches are half as large. */
 const LANES = 1;
 
-type Store = GroupCommit<Delivery, StoredCount | undefined>;
-
-const stores = new WeakMap<Pool, Store>();
-
-function storeOf(pool: Pool): Store {
-  const store = stores.get(pool) ?? createStore(pool);
-  stores.set(pool, store);
-  return store;
-}
-
 /** One that cannot be stored does not refuse those that arrived with it: they are stored one by one. */
-const createStore = (pool: Pool): Store =>
-  new GroupCommit((batch) => untilNoDeadlock(pool, (client) => storeDeliveries(client, batch)), {
+const storeOf = groupByPool<Delivery, StoredCount | undefined>(
+  // Concurrent notifications about the same customers may lock them in another order.
+  (pool, batch) => untilNoDeadlock(pool, (client) => storeDeliveries(client, batch)),
+  {
     maxBatch: MAX_DELIVERIES,
     maxWeight: MAX_CHANGES,
     weigh: ({ changes }) => changes.length,
     lanes: LANES,
     splitsFailed: (error) => !isDatabaseUnavailable(error),
-  });
+  },
+);
 
 /**
  * Stores what a signed notification says, whatever it is; copies of it change nothing. It is committed when this returns.
@@ -71,25 +64,5 @@ export function readChanges(rawBody: Uint8Array): Change[] | { problem: string }
   } catch (error) {
     if (error instanceof JsonSyntaxError) return { problem: `The body is not valid JSON: ${error.message}.` };
     throw error;
-  }
-}
-
-const DEADLOCK = '40P01';
-const MAX_TRIES = 3;
-
-/**
- * Concurrent notifications about the same customers may lock them in another order; a transaction that is aborted for it is
- * retried.
- */
-async function untilNoDeadlock<Result>(
-  pool: Pool,
-  work: (client: Queryable) => Promise<Result>,
-): Promise<Result> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await inTransaction(pool, work);
-    } catch (error) {
-      if ((error as { code?: unknown }).code !== DEADLOCK || tries === MAX_TRIES) throw error;
-    }
   }
 }

@@ -234,6 +234,9 @@ function classifyStatus(status: number): PlatformErrorClass {
   return status >= 500 ? 'trouble' : 'refused';
 }
 
-/** The rate of sending that an error code reports as exceeded: of a number, or of a number to one customer. */
-export const findExceededRate = (code: number | undefined): 'phone' | 'pair' | undefined =>
+/** A rate of sending: of a number, or of a number to one customer. */
+export type ExceededRate = 'phone' | 'pair';
+
+/** The rate that an error code reports as exceeded. */
+export const findExceededRate = (code: number | undefined): ExceededRate | undefined =>
   code === 130429 ? 'phone' : code === 131056 ? 'pair' : undefined;

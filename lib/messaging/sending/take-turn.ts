@@ -2,9 +2,9 @@
 // if all were evenly spaced; taking turns advances it, for all processes together, in one statement for all messages of this
 // process that are due.
 import { LRUCache } from 'lru-cache';
-import type { Pool } from '#lib/core/db/client.ts';
+import { perPool, type Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
-import type { findExceededRate } from '#lib/messaging/platform/error-table.ts';
+import type { ExceededRate } from '#lib/messaging/platform/error-table.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 
 export interface TurnRequest {
@@ -45,9 +45,6 @@ const turns = groupByPool(async (pool, requests: TurnRequest[]): Promise<Turn[]>
     isLater(place) ? { kind: 'later', seconds: waitMs / 1000 } : { kind: 'wait', waitMs },
   );
 });
-
-/** A rate that the platform found exceeded: of a number, or of a number to one customer. */
-export type ExceededRate = NonNullable<ReturnType<typeof findExceededRate>>;
 
 /**
  * The platform refused a message because of a rate: the next one is sent this many seconds from now at the earliest, by whichever
@@ -164,14 +161,6 @@ const HIGH_PER_SECOND = 1000;
 /** A raised level is used at most this long after the check that found it. */
 const CACHE_MS = 60_000;
 
-interface Known {
-  staleAt: number;
-  /** Ids of the numbers whose level is HIGH. */
-  high: Promise<ReadonlySet<string>>;
-}
-
-const known = new WeakMap<Pool, LRUCache<string, Known>>();
-
 const FIND_HIGH = `
 select phone ->> 'id' as id
 from connection_facts f, json_array_elements(f.accounts) account, json_array_elements(account -> 'phones') phone
@@ -186,27 +175,21 @@ export async function limitsOf(
   { connectionId, phoneNumberId }: { connectionId: string; phoneNumberId: string },
   limits: SendLimits,
 ): Promise<SendLimits> {
-  const high = await readHigh(pool, connectionId);
+  const high = await highNumbers(pool).forceFetch(connectionId);
   if (!high.has(phoneNumberId)) return limits;
   return { ...limits, messagesPerSecond: Math.max(limits.messagesPerSecond, HIGH_PER_SECOND) };
 }
 
-/** Facts may be large: they are read once a minute for each connection that sends. */
-function readHigh(pool: Pool, connectionId: string): Promise<ReadonlySet<string>> {
-  const cache = known.get(pool) ?? new LRUCache<string, Known>({ max: 2000 });
-  known.set(pool, cache);
-  const before = cache.get(connectionId);
-  if (before && before.staleAt > Date.now()) return before.high;
-  const high = findHigh(pool, connectionId);
-  const entry = { staleAt: Date.now() + CACHE_MS, high };
-  cache.set(connectionId, entry);
-  high.catch(() => {
-    if (cache.get(connectionId) === entry) cache.delete(connectionId);
-  });
-  return high;
-}
-
-async function findHigh(pool: Pool, connectionId: string): Promise<ReadonlySet<string>> {
-  const { rows } = await pool.query<{ id: string }>(FIND_HIGH, [connectionId]);
-  return new Set(rows.map(({ id }) => id));
-}
+/** Ids of the numbers whose level is HIGH, by connection. Facts may be large: they are read once a minute for each that sends. */
+const highNumbers = perPool(
+  (pool) =>
+    new LRUCache<string, ReadonlySet<string>>({
+      max: 2000,
+      ttl: CACHE_MS,
+      ignoreFetchAbort: true,
+      fetchMethod: async (connectionId) => {
+        const { rows } = await pool.query<{ id: string }>(FIND_HIGH, [connectionId]);
+        return new Set(rows.map(({ id }) => id));
+      },
+    }),
+);
