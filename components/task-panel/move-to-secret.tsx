@@ -1,6 +1,6 @@
 'use client';
 import { Lock } from 'lucide-react';
-import { type FormEvent, useState, useTransition } from 'react';
+import { type FormEvent, startTransition, useState, useTransition } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
@@ -39,7 +39,7 @@ function MoveButton({
   const store = useStoreSecret();
   const [name, setName] = useState(pasted === before + text + after ? suggestion : undefined);
   const [problem, setProblem] = useState<string>();
-  const [busy, startTransition] = useTransition();
+  const [busy, startStoring] = useTransition();
   if (name === undefined)
     return (
       <Button
@@ -58,9 +58,10 @@ function MoveButton({
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    startTransition(async () => {
+    startStoring(async () => {
       const stored = await store(name.trim(), text);
-      if ('problem' in stored) return setProblem(stored.problem);
+      // Shown together with the end of storing: a key that is pressed in between would be ignored.
+      if ('problem' in stored) return startTransition(() => setProblem(stored.problem));
       onChange(before + stored.variable + after);
       close();
       void flush();
