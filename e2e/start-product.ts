@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { findFreePort } from '../lib/core/find-free-port.ts';
+import { createQuickFolder } from '../lib/testing/quick-folder.ts';
 
 export interface Product {
   baseUrl: string;
@@ -27,7 +27,7 @@ const root = dirname(import.meta.dirname);
  */
 export async function startProduct(settings: Record<string, string> = {}): Promise<Product> {
   const [port, sandboxPort] = [await findFreePort(), await findFreePort()];
-  const dataFolder = mkdtempSync(join(tmpdir(), 'patchbay-e2e-'));
+  const dataFolder = createQuickFolder('e2e');
   const baseUrl = `http://localhost:${port}`;
   const apiKey = randomBytes(24).toString('hex');
   const child = spawn(process.execPath, ['server/bootstrap.mjs', 'server/start.ts'], {

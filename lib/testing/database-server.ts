@@ -1,13 +1,13 @@
 // vitest's global setup for everything that needs PostgreSQL: one temporary server with one migrated template.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { createQuickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -63,9 +63,7 @@ async function startTestServer(): Promise<TestServer> {
 }
 
 async function startThrowAwayServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-test-'));
-  // Started by root, the server runs under another account, which needs access.
-  chmodSync(folder, 0o711);
+  const folder = createQuickFolder('test');
   const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: false });
   const endReaper = startReaper(postgres.pid, folder);
   await quickenSignIn(postgres.url);
