@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { choosePostgres } from '#lib/testing/chosen-postgres.ts';
 import { onStop } from './on-stop.ts';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -34,15 +35,18 @@ export async function startOwnDatabase(
   const folder = mkdtempSync(join(tmpdir(), `patchbay-${name}-`));
   // Started by root, the database runs under another account, which needs access.
   chmodSync(folder, 0o711);
+  const { binariesFolder, remove: removeBinaries } = await choosePostgres();
   const start = (): Promise<EmbeddedPostgres> =>
     startEmbeddedPostgres({
       dataDirectory: join(folder, 'postgres'),
       durable: isDurable,
+      ...(binariesFolder !== undefined && { binariesFolder }),
       ...(connections !== undefined && { connections }),
     });
   let postgres = await start();
   const remove = async (): Promise<void> => {
     await postgres.stop();
+    removeBinaries();
     for (const path of [folder, postgres.dataFolder]) rmSync(path, { recursive: true, force: true });
   };
   const forget = onStop(remove);

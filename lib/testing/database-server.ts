@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { choosePostgres } from './chosen-postgres.ts';
 import { createQuickFolder } from './quick-folder.ts';
 
 declare module 'vitest' {
@@ -64,13 +65,19 @@ async function startTestServer(): Promise<TestServer> {
 
 async function startThrowAwayServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = createQuickFolder('test');
-  const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), durable: false });
+  const { binariesFolder, remove } = await choosePostgres();
+  const postgres = await startEmbeddedPostgres({
+    dataDirectory: join(folder, 'postgres'),
+    durable: false,
+    ...(binariesFolder !== undefined && { binariesFolder }),
+  });
   const endReaper = startReaper(postgres.pid, folder);
   await quickenSignIn(postgres.url);
   return {
     url: postgres.url,
     async stop() {
       await postgres.stop();
+      remove();
       rmSync(folder, { recursive: true, force: true });
       endReaper();
     },
