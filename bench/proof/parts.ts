@@ -94,7 +94,7 @@ export const PARTS: readonly Part[] = [
     shows: `no list, check or job reads whole tables on PostgreSQL ${version}`,
     command: vitest('db', ...TESTS_OF_PLANS),
     environment: { TEST_POSTGRES: String(version) },
-    minutes: 8,
+    minutes: 3,
   })),
   { name: 'overload', shows: 'five times too much', command: ['bench/overload.ts'], minutes: 10 },
   {
