@@ -32,7 +32,7 @@ const ALERT_SCREENS: Screen[] = [
       await expect(async () => {
         await page.reload();
         await expect(page.getByRole('listitem').getByText('Sent').first()).toBeVisible({ timeout: 1000 });
-      }).toPass({ timeout: 30_000 });
+      }).toPass({ timeout: 60_000 });
       await waitUntilSettled(page);
     },
   },

@@ -94,7 +94,7 @@ const settled = (assistant: Assistant, id: string): Promise<Run> =>
       expect(run.status).toMatch(/succeeded|failed/);
       return run;
     },
-    { timeout: 20_000, interval: 100 },
+    { interval: 100 },
   );
 
 describe.each(Object.keys(WAYS) as (keyof typeof WAYS)[])('over %s', (way) => {

@@ -180,7 +180,7 @@ test('First flow: from nothing to a message, and the API', async () => {
   await see(page.getByRole('complementary', { name: 'After publishing' }).getByRole('status')).toContainText(
     'The caller got status 200',
   );
-  await expect.poll(listSent, { timeout: 20_000 }).toContainEqual(expect.stringContaining('A-1001'));
+  await expect.poll(listSent).toContainEqual(expect.stringContaining('A-1001'));
 
   const phone = page.getByRole('link', { name: reader.reads('Open the phone') });
   await see(phone).toHaveAttribute('href', `${sandboxUrl}/`);
@@ -191,7 +191,7 @@ test('First flow: from nothing to a message, and the API', async () => {
   await canvas.openTask('New order');
   terminal.copy('production_url', (await canvas.urls()).production);
   await reader.runsNext();
-  await expect.poll(async () => (await listSent()).length, { timeout: 20_000 }).toBe(2);
+  await expect.poll(async () => (await listSent()).length).toBe(2);
 
   await page.goto(`${url}/settings/api-keys`);
   await waitUntilSettled(page);
@@ -225,7 +225,7 @@ test('the first day of operations: metrics, an alert, a backup, everything lost,
   await page.goto(`${url}/workflows`);
   await see(page.getByRole('link', { name: 'Order confirmation' }).first()).toBeVisible();
   await reader.runsNext();
-  await expect.poll(listSent, { timeout: 20_000 }).toContainEqual(expect.stringContaining('A-1004'));
+  await expect.poll(listSent).toContainEqual(expect.stringContaining('A-1004'));
   await reader.runsNext();
   expect(reader.commandsLeft).toEqual([]);
 });

@@ -90,20 +90,15 @@ test(
       { ...settings, LOG_LEVEL: 'error', METRICS_PORT: String(port) },
       { onOutput: (text) => (output += text) },
     );
-    await vi.waitFor(
-      async () => expect(await one(`select status from runs`)).toEqual({ status: 'succeeded' }),
-      {
-        timeout: 30_000,
-      },
+    await vi.waitFor(async () =>
+      expect(await one(`select status from runs`)).toEqual({ status: 'succeeded' }),
     );
     expect(output).toContain(`port ${port} (METRICS_PORT)`);
     await new Promise((closed) => taken.close(closed));
-    await vi.waitFor(
-      async () =>
-        expect(await one(`select told_of from alert_states where matter = 'queue:workers'`)).toEqual({
-          told_of: null,
-        }),
-      { timeout: 30_000 },
+    await vi.waitFor(async () =>
+      expect(await one(`select told_of from alert_states where matter = 'queue:workers'`)).toEqual({
+        told_of: null,
+      }),
     );
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     expect(mail.received).toHaveLength(1);

@@ -9,7 +9,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { chain, trigger } from './testing/webhook-doors.ts';
 
 const REFUSED = 500;
-const PATIENCE = { timeout: 30_000, interval: 100 };
+const PATIENCE = { interval: 100 };
 /** One stack for each kind of failure in two processes, and some counts. */
 const MAX_OUTPUT_CHARACTERS = 20_000;
 

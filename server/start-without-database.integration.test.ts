@@ -59,9 +59,8 @@ test.each(['web', 'worker'])('%s: a stop while it waits ends it without an error
   });
   const ended = expect(starting).rejects.toThrow('ended with code 0 before it was ready');
   // From its first answer to a health check on, a supervisor may stop it.
-  await vi.waitFor(
-    async () => expect((await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).status).toBe(200),
-    { timeout: 30_000 },
+  await vi.waitFor(async () =>
+    expect((await fetch(`http://127.0.0.1:${metricsPort}/healthz`)).status).toBe(200),
   );
   child?.kill('SIGTERM');
   await ended;

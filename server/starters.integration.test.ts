@@ -181,7 +181,7 @@ async function waitForRun(workflowId: string, status: 'succeeded' | 'failed'): P
       expect(run).toMatchObject(status === 'failed' ? { status } : { status, error: null });
       return run as Run;
     },
-    { timeout: 20_000, interval: 50 },
+    { interval: 50 },
   );
 }
 

@@ -207,11 +207,11 @@ describe.each(DOORS)('webhook door: %s (docs/webhooks.md)', (door) => {
         ]);
         return sockets;
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
     const kept = await countEvents(workflowId);
     for (const socket of held) socket.destroy();
-    await vi.waitFor(async () => expect((await post()).status).toBe(200), { timeout: 10_000, interval: 50 });
+    await vi.waitFor(async () => expect((await post()).status).toBe(200), { interval: 50 });
     expect(await countEvents(workflowId)).toBe(kept + 1);
   });
 

@@ -126,7 +126,7 @@ const statusOf = async (id: string): Promise<string | undefined> =>
   (await runtime.hot.query<{ status: string }>('select status from runs where id = $1', [id])).rows[0]
     ?.status;
 const reaches = (id: string, status: string) =>
-  expect.poll(() => statusOf(id), { timeout: 10_000, interval: 10 }).toBe(status);
+  expect.poll(() => statusOf(id), { interval: 10 }).toBe(status);
 
 /** Waits for the output of a task. */
 async function taskRunOf(
@@ -139,7 +139,7 @@ async function taskRunOf(
     (
       await runtime.hot.query<{ branch: string | null; output: string; status: string }>(text, values)
     ).rows.find(({ status }) => status === 'succeeded');
-  await expect.poll(find, { timeout: 10_000, interval: 10 }).toBeDefined();
+  await expect.poll(find, { interval: 10 }).toBeDefined();
   const found = await find();
   return { branch: found?.branch ?? null, output: JSON.parse(found?.output ?? '{}') as JsonObject };
 }

@@ -109,7 +109,7 @@ describe('engine semantics on PostgreSQL (docs/engine.md)', () => {
             throw new Error(`The run is still ${current}.`);
           return current;
         },
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       );
       const { rows } = await db.$client.query<Played['taskRuns'][number]>(
         'select task_id, iteration, status from task_runs where run_id = $1',

@@ -58,5 +58,4 @@ type Entry = { id: string; changes: Omit<ReceivedChange, 'account'>[] };
 export type Hook = Awaited<ReturnType<typeof startHook>>;
 
 /** Waits until a check passes, with a timeout for busy machines. */
-export const eventually = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 15_000, interval: 5 });
+export const eventually = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 5 });

@@ -45,7 +45,7 @@ export function talkToCustomer(
         expect(found.length, `messages that say “${text}”`).toBeGreaterThanOrEqual(count);
         return found[count - 1] as ReceivedMessage;
       },
-      { timeout: 20_000, interval: 50 },
+      { interval: 50 },
     );
   return {
     hears,

@@ -139,7 +139,7 @@ test('jobs that are locked only after the answer was given up, as by a server th
       calls = 'any';
     },
   });
-  await expect.poll(() => handled, { timeout: 20_000 }).toEqual([1]);
+  await expect.poll(() => handled).toEqual([1]);
   await expect.poll(readJobs).toEqual([]);
 });
 

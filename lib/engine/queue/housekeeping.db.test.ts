@@ -55,7 +55,7 @@ async function workTogether(runHousekeeping: () => Promise<void> = async () => u
     ),
   );
   const waiting = [{ locked: false, due_in_seconds: 3600, attempts: 0 }];
-  await expect.poll(readJobs, { timeout: 10_000 }).toEqual(waiting);
+  await expect.poll(readJobs).toEqual(waiting);
   await Promise.all(workers.map((worker) => worker.stop()));
   return times;
 }

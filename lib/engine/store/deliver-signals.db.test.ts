@@ -110,7 +110,7 @@ const statusOf = async (id: string): Promise<string | undefined> =>
 
 /** The output of the task, once the run has ended. */
 async function outputOf(id: string): Promise<unknown> {
-  await expect.poll(() => statusOf(id), { timeout: 10_000 }).toBe('succeeded');
+  await expect.poll(() => statusOf(id)).toBe('succeeded');
   const { rows } = await db.$client.query<{ output: string }>(
     'select output from task_runs where run_id = $1 and task_id = 2',
     [id],

@@ -275,17 +275,14 @@ describe('with the platform itself', () => {
         receiver.world.customerWrites(customer, PHONE, { text: 'Grüße ✓' }),
       ),
     );
-    await vi.waitFor(
-      async () => {
-        const notifications = await receiver.world.control<{ data: { status: number }[] }>(
-          'GET',
-          'notifications',
-        );
-        expect(notifications.data).toHaveLength(3);
-        expect(notifications.data.every((each) => each.status === 200)).toBe(true);
-      },
-      { timeout: 10_000 },
-    );
+    await vi.waitFor(async () => {
+      const notifications = await receiver.world.control<{ data: { status: number }[] }>(
+        'GET',
+        'notifications',
+      );
+      expect(notifications.data).toHaveLength(3);
+      expect(notifications.data.every((each) => each.status === 200)).toBe(true);
+    });
     const events = await receiver.eventsOf(workflowId);
     expect(events.map((event) => event['message_id']).sort()).toEqual(sent.map(({ id }) => id).sort());
     expect(events.map((event) => event['text'])).toEqual(['Grüße ✓', 'Grüße ✓']);
@@ -359,9 +356,7 @@ describe('with the platform itself', () => {
     }
     await world.control('POST', 'customer-numbers', { customer: from.customer, number: '15553000008' });
     const count = 2 * (DONE.length + 2) + 1;
-    await vi.waitFor(async () => expect(await receiver.eventsOf(workflowId)).toHaveLength(count), {
-      timeout: 20_000,
-    });
+    await vi.waitFor(async () => expect(await receiver.eventsOf(workflowId)).toHaveLength(count));
     const { data } = await world.control<{ data: { status: number }[] }>('GET', 'notifications');
     expect(data.map(({ status: code }) => code)).toEqual(data.map(() => 200));
     const events = await receiver.eventsOf(workflowId);

@@ -208,7 +208,7 @@ describe('sends', () => {
       );
       return rows[0]?.count ?? 0;
     };
-    await expect.poll(succeeded, { timeout: 10_000, interval: 10 }).toBe(1);
+    await expect.poll(succeeded, { interval: 10 }).toBe(1);
     const ended = once(doomed.child, 'exit');
     doomed.child.kill('SIGKILL');
     await ended;
@@ -235,7 +235,7 @@ describe('sends', () => {
       );
       return rows[0]?.count ?? 0;
     };
-    await expect.poll(waiting, { timeout: 10_000, interval: 10 }).toBeGreaterThan(0);
+    await expect.poll(waiting, { interval: 10 }).toBeGreaterThan(0);
     await lock.query('commit');
     lock.release();
     const taskRuns = await whenOver(runIds);

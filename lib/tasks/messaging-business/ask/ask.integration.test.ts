@@ -120,7 +120,7 @@ const received = (customer: string, count: number): Promise<SandboxMessage[]> =>
       expect(messages).toHaveLength(count);
       return messages;
     },
-    { timeout: 15_000, interval: 20 },
+    { interval: 20 },
   );
 
 const waits = ({ runId }: Conversation) =>
@@ -129,7 +129,6 @@ const waits = ({ runId }: Conversation) =>
       async () =>
         (await world.runtime.hot.query<{ status: string }>('select status from runs where id = $1', [runId]))
           .rows[0]?.status,
-      { timeout: 15_000 },
     )
     .toBe('waiting');
 
@@ -174,7 +173,7 @@ async function outcome({ runId }: Conversation): Promise<{ branch: string; outpu
       expect(row).toMatchObject({ status: 'succeeded', error: null });
       return { branch: row.branch, output: JSON.parse(row.output) as JsonObject };
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
 }
 

@@ -121,7 +121,7 @@ const outcome = ({ runId }: Sending, isWaiting = false): Promise<Outcome> =>
       if (!row) throw new Error('The run has not come so far.');
       return { ...row, output: JSON.parse(row.output ?? '{}') as JsonObject };
     },
-    { timeout: 20_000, interval: 20 },
+    { interval: 20 },
   );
 
 /** The only message that the customer got. */
