@@ -18,6 +18,8 @@ type Kind = (typeof KINDS)[number];
 const SIZES = [
   { size: 1, connections: 32 },
   { size: 100, connections: 4 },
+  /** As many as the platform puts into one: its time is that of the request. */
+  { size: 1000, connections: 1 },
 ];
 const CUSTOMERS = 1000;
 const WARM_UP_SHARE = 0.1;
@@ -32,6 +34,10 @@ export interface NotificationRow extends Cost {
   changes: number;
   changesPerSecond: number;
   errors: number;
+  /** Of a change. */
+  eventRows: number;
+  /** By which the tables of events, messages and received changes grow with a change, indexes included. */
+  storedBytes: number;
 }
 
 /** Measures each kind and size once, on a separate database that counts statements. */
@@ -81,10 +87,13 @@ async function measure(
 ): Promise<NotificationRow> {
   await postAll(url, requests.splice(0, Math.ceil(requests.length * WARM_UP_SHARE)), connections);
   await database.untilDrained();
-  const { items, posted, left, ...cost } = await measureCost(database, pids, async () => {
+  const { items, posted, left, stored, ...cost } = await measureCost(database, pids, async () => {
+    const before = await readStored(database.pool);
     const sent = await postAll(url, requests, connections);
     const drained = await database.untilDrained();
-    return { items: sent.requests * size, posted: sent, left: drained.left };
+    const after = await readStored(database.pool);
+    const grown = { rows: after.rows - before.rows, bytes: after.bytes - before.bytes };
+    return { items: sent.requests * size, posted: sent, left: drained.left, stored: grown };
   });
   return {
     kind,
@@ -92,13 +101,33 @@ async function measure(
     changes: items,
     changesPerSecond: items / posted.seconds,
     errors: posted.errors + left,
+    eventRows: stored.rows / items,
+    storedBytes: stored.bytes / items,
     ...cost,
   };
 }
 
-const describe = ({ kind, size, changes, changesPerSecond, errors, ...cost }: NotificationRow): string =>
+async function readStored(pool: Pool): Promise<{ rows: number; bytes: number }> {
+  const { rows } = await pool.query<{ rows: number; bytes: number }>(
+    `select (select count(*) from events)::int as rows,
+       (select sum(pg_total_relation_size(name::regclass)) from unnest('{events,sent_messages,received_changes}'::text[]) as t(name))::float8
+         as bytes`,
+  );
+  return rows[0] ?? { rows: 0, bytes: 0 };
+}
+
+const describe = ({
+  kind,
+  size,
+  changes,
+  changesPerSecond,
+  errors,
+  eventRows,
+  storedBytes,
+  ...cost
+}: NotificationRow): string =>
   `${`(h) ${kind}, ${size} a request`.padEnd(56)} ${changesPerSecond.toFixed(0).padStart(7)} changes/s   ${describeCost(cost)} ` +
-  `a change (${changes} changes)${errors > 0 ? `  ERRORS ${errors}` : ''}`;
+  `a change, ${eventRows.toFixed(2)} events and ${storedBytes.toFixed(0)} bytes (${changes} changes)${errors > 0 ? `  ERRORS ${errors}` : ''}`;
 
 const subscribe = (pool: Pool, connectionId: string, workflowId: string): Promise<unknown> =>
   pool.query(
@@ -117,7 +146,7 @@ const insertCustomers = (pool: Pool, workspaceId: string): Promise<unknown> =>
 
 const newIds = (count: number): string[] => Array.from({ length: count }, () => `wamid.${newId()}`);
 
-/** Messages as a workflow has sent them, one status each. */
+/** Messages as a run has sent them, one status each. */
 async function insertMessages(
   pool: Pool,
   workspaceId: string,
@@ -126,8 +155,8 @@ async function insertMessages(
 ): Promise<void> {
   await pool.query(
     `insert into sent_messages
-       (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, status, status_at, timeline)
-     select $1, id, $2, $3, recipient, 'text', 'accepted', now(), '[{"status":"accepted","at":"2026-01-01T00:00:00.000Z"}]'
+       (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, run_id, task_id, iteration, status, status_at, timeline)
+     select $1, id, $2, $3, recipient, 'text', gen_random_uuid(), 2, '', 'accepted', now(), '[{"status":"accepted","at":"2026-01-01T00:00:00.000Z"}]'
      from unnest($4::text[], $5::text[]) as sent(id, recipient)`,
     [workspaceId, connectionId, PHONE, ids, ids.map((_, place) => customerOf(place))],
   );

@@ -104,6 +104,12 @@ const toRunMessage = (message: KnownMessage): RunMessage => ({
   status: message.withheld ?? message.status,
   status_at: message.statusAt.toISOString(),
   problem: problemOf(message),
+  statuses: message.timeline.map(({ status, withheld, at, errors = [], pricing = null }) => ({
+    status: withheld ?? status,
+    at,
+    errors,
+    pricing,
+  })),
 });
 
 function problemOf({ status, withheld, errors }: KnownMessage): string | null {

@@ -81,6 +81,27 @@ export const taskRunSchema = z
   })
   .meta({ id: 'TaskRun' });
 
+const messageStatusSchema = z
+  .strictObject({
+    status: z.enum([...MESSAGE_STATUSES, ...WITHHELD]),
+    at: z.string().meta({ description: 'By the clock of the platform, to the second.' }),
+    errors: z
+      .array(
+        z.strictObject({
+          code: z.number(),
+          title: z.string().optional(),
+          message: z.string().optional(),
+          error_data: z.unknown().optional(),
+        }),
+      )
+      .meta({ description: 'As the platform reported them; empty: none.' }),
+    pricing: z
+      .strictObject({ category: z.string(), type: z.string() })
+      .nullable()
+      .meta({ description: 'Category and type of the price; null: not reported.' }),
+  })
+  .meta({ id: 'MessageStatus' });
+
 export const runMessageSchema = z
   .strictObject({
     id: z.string(),
@@ -97,6 +118,9 @@ export const runMessageSchema = z
       .string()
       .nullable()
       .meta({ description: 'Why it does not arrive, or not yet, and what to do; null: nothing is wrong.' }),
+    statuses: z
+      .array(messageStatusSchema)
+      .meta({ description: 'Everything that the platform reported of it, in the order of time.' }),
   })
   .meta({ id: 'RunMessage' });
 

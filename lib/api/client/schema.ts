@@ -2109,6 +2109,26 @@ export interface components {
             status_at: string;
             /** @description Why it does not arrive, or not yet, and what to do; null: nothing is wrong. */
             problem: string | null;
+            /** @description Everything that the platform reported of it, in the order of time. */
+            statuses: components["schemas"]["MessageStatus"][];
+        };
+        MessageStatus: {
+            /** @enum {string} */
+            status: "accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "held_for_quality_assessment" | "paused";
+            /** @description By the clock of the platform, to the second. */
+            at: string;
+            /** @description As the platform reported them; empty: none. */
+            errors: {
+                code: number;
+                title?: string;
+                message?: string;
+                error_data?: unknown;
+            }[];
+            /** @description Category and type of the price; null: not reported. */
+            pricing: {
+                category: string;
+                type: string;
+            } | null;
         };
         TaskTypeSummary: {
             /** @description The `type` of a task. */

@@ -1,5 +1,5 @@
 // Forwards changes to the workflows that subscribe to them, through the same intake as any webhook. A change without a workflow
-// is stored as a separate event.
+// is stored as a separate event, unless it is a status that is stored with its message.
 import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
@@ -12,13 +12,22 @@ import { listSubscribersOf, type Subscriber, wantsChange } from './subscribers.t
 import type { TakenBy } from './notify-waiting-runs.ts';
 
 export interface FlatChange<Kind extends Change = Change> extends Owned<Kind> {
-  /** It, as workflows receive it. */
-  fields: JsonObject;
+  /** It, as workflows receive it; made when it is first asked for. */
+  fields: () => JsonObject;
 }
 
 /** A recorded change, and the runs that used it. */
 export interface RecordedChange extends FlatChange {
   takenBy: readonly TakenBy[];
+  /** A status that is stored with its message: it is an event only where a workflow or a run gets it. */
+  isWithMessage: boolean;
+}
+
+export interface Forwarded {
+  /** Events of workflows. */
+  forwarded: number;
+  /** Whether it is an event without a workflow. */
+  isKept: boolean;
 }
 
 /** A message that a run used is only for that run; a status also goes to other workflows. */
@@ -30,16 +39,17 @@ const isForRunsOnly = (
   change.kind === 'message' ? takenBy.length > 0 : takenBy.some(({ workflowId }) => workflowId === id);
 
 /**
- * Makes one event of each change for each workflow that wants it, and one without a workflow of each that none gets.
+ * Makes one event of each change for each workflow that wants it, and one without a workflow of each that none gets and that is
+ * not stored with its message.
  * A message that a run took as its answer starts no workflow: the customer is answered by one voice.
  * @param client of the transaction in which the changes are marked as received: either both are committed or none.
- * @returns how many workflows each change was forwarded to; those that none got were only kept.
+ * @returns the events of each change
  */
 export async function forwardChanges(
   client: Queryable,
   recorded: readonly RecordedChange[],
   receivedAt: Date,
-): Promise<Map<Change, number>> {
+): Promise<Map<Change, Forwarded>> {
   if (recorded.length === 0) return new Map();
   const subscribers = await listSubscribersOf(client, [
     ...new Set(recorded.map(({ owner }) => owner.connectionId)),
@@ -55,21 +65,30 @@ export async function forwardChanges(
     return (await intake({ eventId, runId, tokenHash, body, connectionId, ...about })) !== undefined;
   };
   const forwarded = await Promise.all(
-    recorded.map(async ({ owner, change, fields, takenBy }) => {
-      const body = Buffer.from(stringifyJson(fields));
+    recorded.map(async (each) => {
+      const { owner, change, fields, takenBy, isWithMessage } = each;
       const wanting = (subscribers.get(owner.connectionId) ?? []).filter(
-        (row) => wantsChange(row, fields) && !isForRunsOnly(change, takenBy, row),
+        (row) => wantsChange(row, fields()) && !isForRunsOnly(change, takenBy, row),
       );
-      const isStored = await Promise.all(wanting.map((row) => forward(body, owner, row)));
-      return { owner, change, takenBy, body, count: isStored.filter(Boolean).length };
+      const body = wanting.length > 0 ? bodyOf(each) : undefined;
+      const isStored = await Promise.all(body ? wanting.map((row) => forward(body, owner, row)) : []);
+      const count = isStored.filter(Boolean).length;
+      return { each, body, count, isKept: count === 0 && (!isWithMessage || takenBy.length > 0) };
     }),
   );
   const kept = forwarded
-    .filter(({ count }) => count === 0)
-    .map(({ owner, change, takenBy, body }) => ({ owner, ...describeOutcome(change, takenBy), body }));
+    .filter(({ isKept }) => isKept)
+    .map(({ each, body = bodyOf(each) }) => {
+      const { owner, change, takenBy } = each;
+      return { owner, ...describeOutcome(change, takenBy), body };
+    });
   await keepNotifications(client, kept, receivedAt);
-  return new Map(forwarded.map(({ change, count }) => [change, count]));
+  return new Map(
+    forwarded.map(({ each, count, isKept }) => [each.change, { forwarded: count, isKept }] as const),
+  );
 }
+
+const bodyOf = ({ fields }: FlatChange): Buffer => Buffer.from(stringifyJson(fields()));
 
 /** The outcome of a change without a workflow, and the reason. */
 function describeOutcome(

@@ -64,7 +64,9 @@ function changesOf(ofEntry: Origin, change: JsonValue): Change[] {
 }
 
 function messagesField(outer: Origin, value: JsonObject): Change[] {
-  const origin = { ...outer, contacts: contactsSchema.parse(readList(value['contacts'])) };
+  const listed = readList(value['contacts']);
+  // Most statuses come without.
+  const origin = { ...outer, contacts: listed.length > 0 ? contactsSchema.parse(listed) : [] };
   const unknown = Object.keys(value).filter((key) => !KNOWN_KEYS.includes(key));
   const changes: Change[] = [
     ...readList(value['messages']).map((raw) => parseMessage(origin, raw)),

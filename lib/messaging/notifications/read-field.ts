@@ -28,7 +28,7 @@ export const readObjects = (value: JsonValue | undefined): JsonObject[] =>
   readList(value).filter((element) => isJsonObject(element));
 
 /** Unix seconds. */
-function readInstant(value: JsonValue | undefined): Date | undefined {
+export function readInstant(value: JsonValue | undefined): Date | undefined {
   const seconds = Number(toText(value) || Number.NaN);
   return seconds > 0 && seconds < 1e11 ? new Date(seconds * 1000) : undefined;
 }

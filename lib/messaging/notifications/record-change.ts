@@ -39,23 +39,29 @@ export async function claimChanges(
   return new Set(rows.map((row) => claimKey(row.connection_id, row.change_key)));
 }
 
-/**
- * Stores what changes say of customers, windows and sent messages.
- * @returns the customer of each change; null: a sender in a group, or one whom the platform does not identify
- */
+export interface StoredChanges {
+  /** The customer of each change; null: a sender in a group, or one whom the platform does not identify. */
+  customers: ReadonlyMap<ConversationChange, Customer | null>;
+  /** Statuses of which nothing is left to store: their message, which a run sent, has their status, time, errors and price. */
+  withMessage: ReadonlySet<ConversationChange>;
+}
+
+/** Stores what changes say of customers, windows and sent messages. */
 export async function recordChanges(
   client: Queryable,
   changes: readonly Owned<ConversationChange>[],
-): Promise<Map<ConversationChange, Customer | null>> {
+): Promise<StoredChanges> {
   const sorted = changes.toSorted(byRow);
   const messages = sorted.filter(isMessage);
+  const statuses = sorted.filter(isStatus);
   await recordEchoes(client, sorted.filter(isEcho));
-  const recipients = await recordStatuses(client, sorted.filter(isStatus));
+  const messageOf = await recordStatuses(client, statuses);
   const repliedTo = await findRepliedTo(client, messages);
   const reports = sorted
     .filter(({ change }) => !isSystem(change))
     .flatMap(({ owner: { workspaceId }, change }) => {
-      const names = namesIn(change, (change.kind === 'status' ? recipients : repliedTo).get(change) ?? '');
+      const sentTo = change.kind === 'status' ? messageOf.get(change)?.recipient : repliedTo.get(change);
+      const names = namesIn(change, sentTo ?? '');
       return names ? [{ change, workspaceId, names }] : [];
     });
   const learned = await learnCustomers(client, reports);
@@ -69,7 +75,9 @@ export async function recordChanges(
   for (const { owner, change } of messages)
     if (isSystem(change))
       customers.set(change, await followSystem(client, owner, change, repliedTo.get(change)));
-  return customers;
+  // Of a group's statuses the message does not say whose they are.
+  const withMessage = statuses.filter(({ change }) => !change.isOfGroup && messageOf.get(change)?.isOfRun);
+  return { customers, withMessage: new Set(withMessage.map(({ change }) => change)) };
 }
 
 const isMessage = (each: Owned<ConversationChange>): each is Owned<MessageChange> =>

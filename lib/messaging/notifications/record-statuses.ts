@@ -67,14 +67,19 @@ interface SentRow {
   iteration: string | null;
 }
 
-/**
- * Statuses arrive in any order and never go back; a late one is only added to the timeline.
- * @returns whom each one's message was sent to; empty: unknown
- */
+/** What is known of the message of a status. */
+export interface StatusMessage {
+  /** Whom it was sent to; empty: unknown. */
+  recipient: string;
+  /** Whether a run sent it: then the run's page shows all of the status. */
+  isOfRun: boolean;
+}
+
+/** Statuses arrive in any order and never go back; a late one is only added to the timeline. @returns the message of each */
 export async function recordStatuses(
   client: Queryable,
   statuses: readonly Owned<StatusChange>[],
-): Promise<Map<ConversationChange, string>> {
+): Promise<Map<ConversationChange, StatusMessage>> {
   if (statuses.length === 0) return new Map();
   const reported = new Map<string, Reported>();
   for (const status of statuses) {
@@ -90,8 +95,13 @@ export async function recordStatuses(
   });
   await uncountFailed(client, statuses);
   const sent = new Map(rows.map((row) => [`${row.workspace_id} ${row.message_id}`, row]));
-  for (const status of statuses) tellOfStatus(status.change, sent.get(keyOf(status)));
-  return new Map(statuses.map((status) => [status.change, sent.get(keyOf(status))?.recipient ?? '']));
+  return new Map(
+    statuses.map((status) => {
+      const row = sent.get(keyOf(status));
+      tellOfStatus(status.change, row);
+      return [status.change, { recipient: row?.recipient ?? '', isOfRun: typeof row?.run_id === 'string' }];
+    }),
+  );
 }
 
 const keyOf = ({ owner: { workspaceId }, change: { messageId } }: Owned<StatusChange>): string =>

@@ -1,5 +1,6 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import type { Customer } from '#lib/messaging/customers/customer-names.ts';
 import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
@@ -35,18 +36,18 @@ export interface StoredCount {
   kept: number;
 }
 
+/** `last_notification_at` is to the minute. */
+const IS_ARRIVAL_OLD = `(last_notification_at is null or last_notification_at < now() - interval '1 minute')`;
+
 const CONNECTIONS = {
   name: 'find_notified_connections',
-  text: 'select id from connections where id = any($1::uuid[])',
+  text: `select id, ${IS_ARRIVAL_OLD} as is_arrival_old from connections where id = any($1::uuid[])`,
 };
 
-/** To the minute. */
 const NOTE_ARRIVALS = {
   name: 'note_arrivals',
   text: `update connections set last_notification_at = now() where id in (
-    select id from connections where id = any($1::uuid[])
-      and (last_notification_at is null or last_notification_at < now() - interval '1 minute')
-    order by id for update)`,
+    select id from connections where id = any($1::uuid[]) and ${IS_ARRIVAL_OLD} order by id for update)`,
 };
 
 /** The platform said that a template, a number or an account is another one now: what is known of it is old. */
@@ -97,28 +98,32 @@ export async function storeDeliveries(
   await noteConnections(client, all, receivedAt);
   const eventsOf = await forwardChanges(client, recorded, receivedAt);
   await keepUnread(client, firstOf, receivedAt);
-  await client.query({ ...NOTE_ARRIVALS, values: [[...connections]] });
+  const silent = [...connections].flatMap(([id, isArrivalOld]) => (isArrivalOld ? [id] : []));
+  if (silent.length > 0) await client.query({ ...NOTE_ARRIVALS, values: [silent] });
   return deliveries.map((delivery) => {
     const stored = firstOf.get(delivery);
     if (!stored) return undefined;
-    const events = stored.first.map(({ change }) => eventsOf.get(change) ?? 0);
+    const events = stored.first.flatMap(({ change }) => eventsOf.get(change) ?? []);
     const unread = stored.unread ? 1 : 0;
     return {
       changes: stored.first.length + unread,
-      forwarded: events.reduce((sum, count) => sum + count, 0),
-      kept: events.filter((count) => count === 0).length + unread,
+      forwarded: events.reduce((sum, { forwarded }) => sum + forwarded, 0),
+      kept: events.filter(({ isKept }) => isKept).length + unread,
     };
   });
 }
 
-/** Those of the deliveries' connections that still exist. */
+/** Those of the deliveries' connections that still exist, and whether the arrival of a notification has to be noted. */
 async function findConnections(
   client: Queryable,
   deliveries: readonly Delivery[],
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, boolean>> {
   const ids = [...new Set(deliveries.map(({ owner }) => owner.connectionId))];
-  const { rows } = await client.query<{ id: string }>({ ...CONNECTIONS, values: [ids] });
-  return new Set(rows.map(({ id }) => id));
+  const { rows } = await client.query<{ id: string; is_arrival_old: boolean }>({
+    ...CONNECTIONS,
+    values: [ids],
+  });
+  return new Map(rows.map((row) => [row.id, row.is_arrival_old]));
 }
 
 /** Bodies that cannot be read are kept as events. */
@@ -186,14 +191,10 @@ type IncomingChange = MessageChange | StatusChange;
  * @returns the changes in their order, each with the runs that took it
  */
 async function recordAll(client: Queryable, changes: readonly Owned<Change>[]): Promise<RecordedChange[]> {
-  const customers = await recordChanges(client, changes.filter(isOfCustomer));
+  const { customers, withMessage } = await recordChanges(client, changes.filter(isOfCustomer));
   const customerOf = (change: Change): Customer | null | undefined =>
     isConversation(change) ? customers.get(change) : undefined;
-  const flat = changes.map(({ owner, change }) => ({
-    owner,
-    change,
-    fields: flattenChange(change, owner.connectionId),
-  }));
+  const flat = changes.map(flatten);
   const waited = flat.filter(mayBeAwaited);
   const now = withNamesNow([...customers.values()]);
   const takers = await notifyWaitingRuns(
@@ -205,7 +206,14 @@ async function recordAll(client: Queryable, changes: readonly Owned<Change>[]): 
     ...each,
     takenBy:
       (isAboutCustomer(each.change) ? customerOf(each.change)?.followedBy : takenBy.get(each.change)) ?? [],
+    isWithMessage: isConversation(each.change) && withMessage.has(each.change),
   }));
+}
+
+/** Of most statuses nothing reads the fields. */
+function flatten({ owner, change }: Owned<Change>): FlatChange {
+  let made: JsonObject | undefined;
+  return { owner, change, fields: () => (made ??= flattenChange(change, owner.connectionId)) };
 }
 
 const mayBeAwaited = (each: FlatChange): each is FlatChange<IncomingChange> =>
@@ -241,5 +249,5 @@ const toIncoming = (
   customer: Customer | null,
 ): Incoming =>
   change.kind === 'message'
-    ? toIncomingMessage(owner, change, fields, customer)
+    ? toIncomingMessage(owner, change, fields(), customer)
     : toIncomingStatus(owner, change, customer);
