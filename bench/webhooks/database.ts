@@ -23,7 +23,7 @@ export interface BenchDatabase {
   pool: Pool;
   url: string;
   countUnfinished(): Promise<number>;
-  /** Waits until all runs ended, for a minute at most unless told otherwise. */
+  /** Waits until all runs ended. @param longestMs left out: a minute */
   untilDrained(longestMs?: number): Promise<Drained>;
   /** Only of one that counts statements: begins again. */
   resetStatements(): Promise<void>;

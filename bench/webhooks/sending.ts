@@ -45,7 +45,7 @@ export interface Sending {
 
 /**
  * Starts everything for some work, and stops it afterwards.
- * @param statusesPerRequest the platform reports the statuses of messages, at most so many in a notification; left out: none
+ * @param statusesPerRequest maximum number in a notification; left out: the platform reports no statuses
  */
 export async function withSending<Result>(
   { statusesPerRequest }: { statusesPerRequest?: number },
@@ -109,7 +109,7 @@ interface Order {
   order: string;
 }
 
-/** Content for so many messages, each to another customer. @param first the number of the first customer */
+/** Content of webhooks that each send to another customer. @param first the number of the first customer */
 export const makeOrders = (count: number, first = 0): Order[] =>
   Array.from({ length: count }, (_, place) => ({
     to: String(15_550_000_000 + first + place),

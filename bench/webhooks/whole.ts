@@ -129,7 +129,7 @@ async function measureBoth(
   };
 }
 
-/** Waits until every status of so many messages is acknowledged, for five minutes at most. */
+/** Waits until every status of the first messages is acknowledged, for five minutes at most. */
 async function untilReported(sending: Sending, messages: number): Promise<void> {
   const deadline = Date.now() + LONGEST_MS;
   while ((await sending.readLog()).reported < messages * STATUSES.length && Date.now() < deadline)
