@@ -19,12 +19,13 @@ const { parts, compared } = options;
 const contestants: Contestant[] = compared
   ? ['on', 'off'].map((value) => patchbay(`Patchbay, ${compared}=${value}`, () => ({ [compared]: value })))
   : [patchbay('Patchbay')];
-if (options.withPeers) contestants.push(await nodeRed());
+const peers = options.withPeers ? [await nodeRed()] : [];
+contestants.push(...peers);
 
 await buildIfNeeded(new URL('..', import.meta.url).pathname, say, new AbortController().signal);
 say(`load of the machine before the start: ${loadavg()[0]?.toFixed(2)}`);
 const measured: BenchResults = {};
-if (parts.has('rows')) measured.rows = await measureRows(options, say);
+if (parts.has('rows')) measured.rows = await measureRows(peers, options, say);
 if (parts.has('memory')) measured.memory = await measureMemory(contestants, options, say);
 if (parts.has('steps')) measured.steps = await measureSteps(contestants, options, say);
 if (parts.has('growth')) measured.growth = await measureGrowth(contestants, options, say);

@@ -130,6 +130,28 @@ export const nestedLoop = (outer: number, inner: number): WorkflowGraph => ({
   ],
 });
 
+/** A loop over the items of the trigger, with one task in it. */
+export const oneTaskForEach = (
+  items: string,
+  type: string,
+  settings: WorkflowTask['settings'],
+): WorkflowGraph => ({
+  tasks: [
+    trigger('immediate', '{"status":"received"}'),
+    {
+      id: 2,
+      type: 'loop',
+      name: 'For each',
+      settings: { items, pause_seconds: 0, on_item_failure: 'stop' },
+    },
+    { id: 3, type, name: 'Task', settings },
+  ],
+  edges: [
+    { from: 1, to: 2 },
+    { from: 2, to: 3, branch: 'each' },
+  ],
+});
+
 /** Responds with its `text`. */
 export const ECHO: WorkflowGraph = {
   tasks: [

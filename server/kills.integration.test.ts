@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  // Those of a test that failed; they would go on for as long as the other files take.
+  // Those of a test that failed would run for as long as the other files take.
   await Promise.all(running.map((started) => started.kill()));
   await db.$client.end();
   await database.drop();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeFlow } from '../workflows.ts';
+import { makeFlow, oneTask } from '../workflows.ts';
 import { toNodeRedFlow, toProperty } from './node-red-flow.ts';
 
 test.each([
@@ -45,4 +45,26 @@ test('values are put into texts by replacing, and whole values are copied', () =
     },
     { t: 'set', p: city, pt: 'msg', to: 'payload.customer.address.city', tot: 'msg' },
   ]);
+});
+
+test('an HTTP request gets its body before the payload is replaced', () => {
+  const settings = { method: 'POST', url: 'http://127.0.0.1:1/orders', body: '{"order":"{{task_1_order}}"}' };
+  const nodes = toNodeRedFlow(oneTask('http_request', settings), '/call');
+  const found = (id: string) => nodes.find((node) => node.id === `/call ${id}`);
+  expect(found('1')?.wires).toEqual([['/call render', '/call 2']]);
+  expect(found('2')).toMatchObject({
+    type: 'change',
+    wires: [['/call 2 request']],
+    rules: [
+      { t: 'set', p: 'body', to: settings.body, tot: 'str' },
+      { t: 'change', p: 'body', from: '{{task_1_order}}', to: 'payload.order', tot: 'msg' },
+      { t: 'set', p: 'payload', to: 'body', tot: 'msg' },
+    ],
+  });
+  expect(found('2 request')).toMatchObject({
+    type: 'http request',
+    method: 'POST',
+    url: settings.url,
+    wires: [[]],
+  });
 });

@@ -1,5 +1,6 @@
 // One of our workflows as a flow of Node-RED's own nodes: an "http in" for the trigger, a switch for a condition, a change for
-// a task that sets variables, and a change with an "http response" for the answer. No node runs a user's code or JSONata:
+// a task that sets variables, a change and an "http request" for an HTTP request, and a change with an "http response" for the
+// answer. No node runs a user's code or JSONata:
 // change nodes put values into texts by replacing, which costs Node-RED less.
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 
@@ -37,15 +38,22 @@ export function toNodeRedFlow(graph: WorkflowGraph, path: string): NodeRedNode[]
   return [
     { id: tab, type: 'tab', label: path },
     { id: idOf(trigger.id), z: tab, type: 'http in', url: path, method: 'post', wires: wiresOf(trigger.id) },
-    ...tasks.map((task) => ({ ...toNode(task), id: idOf(task.id), z: tab, wires: wiresOf(task.id) })),
+    ...tasks.flatMap((task): NodeRedNode[] => {
+      const own = { id: idOf(task.id), z: tab };
+      if (task.type !== 'http_request') return [{ ...toNode(task), ...own, wires: wiresOf(task.id) }];
+      const { settings } = task;
+      const request = { ...toRequest(settings), id: idOf(`${task.id} request`), z: tab };
+      const body = { type: 'change', rules: renderPayload('body', settings.body as string) };
+      return [
+        { ...body, ...own, wires: [[request.id]] },
+        { ...request, wires: wiresOf(task.id) },
+      ];
+    }),
     {
       id: idOf('render'),
       z: tab,
       type: 'change',
-      rules: [
-        ...renderInto('answer', trigger.settings.response_body as string),
-        { t: 'set', p: 'payload', pt: 'msg', to: 'answer', tot: 'msg' } satisfies Rule,
-      ],
+      rules: renderPayload('answer', trigger.settings.response_body as string),
       wires: [[idOf('answer')]],
     },
     {
@@ -85,6 +93,22 @@ function toNode({ id, type, settings }: WorkflowTask): Record<string, unknown> &
     outputs: 1,
   };
 }
+
+/** Its body is the message's payload. Connections are kept, as ours are. */
+const toRequest = ({ method, url }: WorkflowTask['settings']) => ({
+  type: 'http request',
+  method,
+  url,
+  ret: 'txt',
+  persist: true,
+  headers: [{ keyType: 'Content-Type', keyValue: '', valueType: 'other', valueValue: 'application/json' }],
+});
+
+/** As the payload becomes the text only afterwards, the text can hold its values. */
+const renderPayload = (property: string, text: string): Rule[] => [
+  ...renderInto(property, text),
+  { t: 'set', p: 'payload', pt: 'msg', to: property, tot: 'msg' },
+];
 
 /** The rules of a change node that put a text with variables into a property. */
 function renderInto(p: string, text: string): Rule[] {

@@ -1,15 +1,28 @@
-// The messaging platform as cheap as it can be: accepts every message, and answers every other request with a constant.
-import { createServer } from 'node:http';
+// The messaging platform as cheap as it can be: accepts every message, and answers every other POST with a constant. `GET /log`
+// returns what it accepted and reported. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
+// notifications of at most STATUSES_PER_REQUEST statuses.
+import { Agent, createServer } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type Status, STATUSES, toNotification, toStatusChange } from '../webhooks/platform-notification.ts';
+import { post } from '../webhooks/post-all.ts';
 
-let messages = 0;
+const REPORTING_CONNECTIONS = 8;
+const RETRY_MS = 100;
+
+const { PORT, STATUSES_URL = '', STATUSES_PER_REQUEST = '1' } = process.env;
 const started = Date.now();
+const messages: { id: string; to: string }[] = [];
+const log = { messages, calls: 0, reported: 0, refused: 0 };
+const due: Status[] = [];
+const agent = new Agent({ keepAlive: true, maxSockets: REPORTING_CONNECTIONS });
+let reporting = 0;
 
 const server = createServer((req, res) => {
   let body = '';
   req.setEncoding('utf8');
   req.on('data', (part: string) => (body += part));
   req.on('end', () => {
-    const answer = req.url?.split('?')[0]?.endsWith('/messages') ? accept(body) : '{"status":"received"}';
+    const answer = answerTo(req.method, req.url, body);
     res.writeHead(200, {
       'Content-Type': 'application/json',
       'Content-Length': Buffer.byteLength(answer),
@@ -18,13 +31,51 @@ const server = createServer((req, res) => {
   });
 });
 
-function accept(body: string): string {
+function answerTo(method = '', url = '', body: string): string {
+  if (method === 'GET' && url === '/log') return JSON.stringify(log);
+  if (url.split('?')[0]?.endsWith('/messages')) return accept(url, body);
+  log.calls += 1;
+  return '{"status":"received"}';
+}
+
+function accept(url: string, body: string): string {
   const to = /"to":"(\d+)"/.exec(body)?.[1] ?? '';
-  messages += 1;
-  const id = `wamid.${started}.${process.pid}.${messages}`;
+  const id = `wamid.${started}.${process.pid}.${messages.length + 1}`;
+  messages.push({ id, to });
+  if (STATUSES_URL !== '') {
+    due.push({ id, to, phone: /\/(\d+)\/messages/.exec(url)?.[1] ?? '', status: STATUSES[0] });
+    // After the response: a status never precedes the acceptance.
+    setImmediate(reportAll);
+  }
   return `{"messaging_product":"whatsapp","contacts":[{"input":"${to}","wa_id":"${to}"}],"messages":[{"id":"${id}"}]}`;
 }
 
+function reportAll(): void {
+  while (reporting < REPORTING_CONNECTIONS && due.length > 0) {
+    reporting += 1;
+    void report(due.splice(0, Number(STATUSES_PER_REQUEST))).finally(() => {
+      reporting -= 1;
+      reportAll();
+    });
+  }
+}
+
+/** Once they are acknowledged, the next status of each message is due; those that are not are reported again. */
+async function report(statuses: readonly Status[]): Promise<void> {
+  const request = toNotification(statuses.map(toStatusChange));
+  if ((await post(STATUSES_URL, agent, request).catch(() => 0)) !== 200) {
+    log.refused += statuses.length;
+    await wait(RETRY_MS);
+    due.unshift(...statuses);
+    return;
+  }
+  log.reported += statuses.length;
+  for (const each of statuses) {
+    const status = STATUSES[STATUSES.indexOf(each.status) + 1];
+    if (status) due.push({ ...each, status });
+  }
+}
+
 server.keepAliveTimeout = 60_000;
-server.listen(Number(process.env.PORT), '127.0.0.1', () => process.send?.({ type: 'ready' }));
+server.listen(Number(PORT), '127.0.0.1', () => process.send?.({ type: 'ready' }));
 process.on('disconnect', () => process.exit(0));

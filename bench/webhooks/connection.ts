@@ -5,9 +5,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { sealedFor } from '#lib/messaging/connections/sealing.ts';
 import { ENCRYPTION_KEYS } from '../../server/testing/beside-sandbox.ts';
-
-/** Its business account. */
-export const ACCOUNT = '102290129340398';
+import { ACCOUNT } from './platform-notification.ts';
 
 export interface InsertedConnection {
   connectionId: string;

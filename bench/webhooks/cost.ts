@@ -9,6 +9,26 @@ export interface Cost {
   statements: number;
 }
 
+/** Processor seconds so far, by process. */
+export type Seconds = Readonly<Record<string, number>>;
+
+export const readSecondsOf = (pids: Readonly<Record<string, number>>): Seconds =>
+  Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, readFamilySeconds(pid)]));
+
+/** Measures the processor time of some work. @param work returns the number of its items, and whatever else */
+export async function measureTimes<Result extends { items: number }>(
+  readSeconds: () => Seconds,
+  work: () => Promise<Result>,
+): Promise<Result & Pick<Cost, 'microseconds'>> {
+  const before = readSeconds();
+  const result = await work();
+  const used = Object.entries(readSeconds()).map(([name, seconds]): [string, number] => [
+    name,
+    ((seconds - (before[name] ?? 0)) * 1e6) / result.items,
+  ]);
+  return { ...result, microseconds: Object.fromEntries(used) };
+}
+
 /**
  * Measures work on a database that counts statements, which is emptied before.
  * @param pids the measured processes by name, without PostgreSQL @param work returns the number of its items, and whatever else
@@ -18,28 +38,25 @@ export async function measureCost<Result extends { items: number }>(
   pids: Readonly<Record<string, number>>,
   work: () => Promise<Result>,
 ): Promise<Result & Cost> {
-  const readSeconds = (): Record<string, number> => ({
-    ...Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, readFamilySeconds(pid)])),
+  const readSeconds = (): Seconds => ({
+    ...readSecondsOf(pids),
     PostgreSQL: readFamilySeconds(database.pid, [database.watcherPid]),
   });
   await database.emptyTables();
   await database.resetStatements();
-  const before = readSeconds();
-  const result = await work();
-  const used = Object.entries(readSeconds()).map(([name, seconds]): [string, number] => [
-    name,
-    ((seconds - (before[name] ?? 0)) * 1e6) / result.items,
-  ]);
-  return {
-    ...result,
-    microseconds: Object.fromEntries(used),
-    statements: (await database.countStatements()) / result.items,
-  };
+  const measured = await measureTimes(readSeconds, work);
+  return { ...measured, statements: (await database.countStatements()) / measured.items };
 }
 
-/** One line: "web 120, PostgreSQL 90 µs, 0.31 statements". */
-export const describeCost = ({ microseconds, statements }: Cost): string => {
+export const sumOf = (microseconds: Cost['microseconds']): number =>
+  Object.values(microseconds).reduce((sum, value) => sum + value, 0);
+
+/** One line: "µs: 210 (web 120, PostgreSQL 90)". */
+export const describeTimes = (microseconds: Cost['microseconds']): string => {
   const parts = Object.entries(microseconds).map(([name, value]) => `${name} ${value.toFixed(0)}`);
-  const total = Object.values(microseconds).reduce((sum, value) => sum + value, 0);
-  return `µs: ${total.toFixed(0)} (${parts.join(', ')})   ${statements.toFixed(2)} statements`;
+  return `µs: ${sumOf(microseconds).toFixed(0)} (${parts.join(', ')})`;
 };
+
+/** The same with the statements. */
+export const describeCost = ({ microseconds, statements }: Cost): string =>
+  `${describeTimes(microseconds)}   ${statements.toFixed(2)} statements`;

@@ -23,8 +23,8 @@ export interface BenchDatabase {
   pool: Pool;
   url: string;
   countUnfinished(): Promise<number>;
-  /** Waits until all runs ended, for a minute at most. */
-  untilDrained(): Promise<Drained>;
+  /** Waits until all runs ended. @param longestMs left out: a minute */
+  untilDrained(longestMs?: number): Promise<Drained>;
   /** Only of one that counts statements: begins again. */
   resetStatements(): Promise<void>;
   /** Of all clients but the benchmark. */
@@ -58,8 +58,8 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
     pool,
     url: database.url,
     countUnfinished,
-    untilDrained: async () => {
-      const deadline = Date.now() + LONGEST_DRAIN_MS;
+    untilDrained: async (longestMs = LONGEST_DRAIN_MS) => {
+      const deadline = Date.now() + longestMs;
       while ((await countUnfinished()) > 0 && Date.now() < deadline) await wait(POLL_MS);
       const counted = await watcher.query<Drained>(
         `select count(*) filter (where status = 'succeeded')::int as executed,

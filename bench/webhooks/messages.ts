@@ -1,28 +1,26 @@
-// Row (i) of bench/README.md: webhooks whose runs each send one message, or call a service.
-import { findFreePort } from '#lib/core/find-free-port.ts';
+// Row (i) of bench/README.md: webhooks whose runs each send one message, or call a service, and other products that do that.
+import { setTimeout as wait } from 'node:timers/promises';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
-import { startProcess } from '#lib/testing/start-process.ts';
 import { oneTask } from '../workflows.ts';
-import { ACCOUNT, insertConnection } from './connection.ts';
-import { type Cost, describeCost, measureCost } from './cost.ts';
-import { type BenchDatabase, startBenchDatabase } from './database.ts';
+import {
+  type Cost,
+  describeCost,
+  describeTimes,
+  measureCost,
+  measureTimes,
+  readSecondsOf,
+  sumOf,
+} from './cost.ts';
 import type { BenchOptions } from './options.ts';
-import { prepareProduct } from './patchbay.ts';
 import { postAll, type Prepared } from './post-all.ts';
+import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
+import type { Contestant } from './system.ts';
 
-const CONNECTIONS = 32;
-const WARM_UP_SHARE = 0.1;
-
-/** Messages are spread over these numbers, so that the limit of one, 1,000 a second at most, is checked and not reached. */
-const PHONES = [
-  '106540352242922',
-  '106540352242923',
-  '106540352242924',
-  '106540352242925',
-  '106540352242926',
-];
-const LIMITS = { MESSAGING_MESSAGES_PER_SECOND: '1000' };
+export const CONNECTIONS = 32;
+export const WARM_UP_SHARE = 0.1;
+const REQUEST = 'an HTTP request';
+const POLL_MS = 10;
+const LONGEST_MS = 60_000;
 
 export interface MessageRow extends Cost {
   what: string;
@@ -32,57 +30,44 @@ export interface MessageRow extends Cost {
   errors: number;
 }
 
-/** Measures each kind of task once, on a separate database that counts statements. */
-export async function measureMessages(
-  { messages: count }: BenchOptions,
-  say: (line: string) => void,
-): Promise<MessageRow[]> {
-  const database = await startBenchDatabase({ countsStatements: true });
-  const PORT = String(await findFreePort());
-  const platform = await startProcess('bench/servers/platform.ts', { PORT });
-  const platformUrl = `http://127.0.0.1:${PORT}`;
-  const product = await prepareProduct(database, {
-    MESSAGING_GRAPH_URL: platformUrl,
-    ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${PORT}`,
-    ...LIMITS,
-  });
-  try {
-    const workspace = await insertWorkflow(database.pool, oneTask('set_variables', {}));
-    const { connectionId } = await insertConnection(database.pool, workspace.workspaceId);
-    const web = await product.start('web');
-    const worker = await product.start('worker');
-    const pids = { web: web.pid, worker: worker.pid, platform: platform.pid };
-    const rows: MessageRow[] = [];
-    for (const [what, graph] of Object.entries(graphsOf(connectionId, platformUrl))) {
-      const { token } = await insertWorkflow(database.pool, graph, workspace.workspaceId);
-      const url = `${web.base}/webhook/${token}`;
-      const row = { what, ...(await measure({ database, url, pids }, count)) };
-      say(describe(row));
-      rows.push(row);
-    }
-    return rows;
-  } finally {
-    await product.stop();
-    await platform.stop();
-    await database.stop();
-  }
+/** Another product with the HTTP request. */
+export interface PeerRow extends Omit<MessageRow, 'what' | 'statements'> {
+  system: string;
+  /** Patchbay's rate to its rate, and Patchbay's processor time for a run to its own, both without the called service's. */
+  ratios: { rate: number; processorTime: number };
 }
 
-const graphsOf = (connectionId: string, url: string): Record<string, WorkflowGraph> => ({
-  'an HTTP request': oneTask('http_request', {
+/** Measures each kind of task once, and the HTTP request in each of the other products. */
+export const measureMessages = (
+  peers: readonly Contestant[],
+  { messages: count }: BenchOptions,
+  say: (line: string) => void,
+): Promise<{ rows: MessageRow[]; peers: PeerRow[] }> =>
+  withSending({}, async (sending) => {
+    const rows: MessageRow[] = [];
+    const peerRows: PeerRow[] = [];
+    for (const [what, graph] of Object.entries(graphsOf(sending))) {
+      const { url } = await sending.insert(graph);
+      const row = { what, ...(await measure(sending, url, count)) };
+      say(describe(row));
+      rows.push(row);
+      if (what !== REQUEST) continue;
+      for (const peer of peers) {
+        const other = compare(row, await measurePeer(peer, graph, sending, count));
+        say(describePeer(other));
+        peerRows.push(other);
+      }
+    }
+    return { rows, peers: peerRows };
+  });
+
+const graphsOf = ({ connectionId, platformUrl }: Sending): Record<string, WorkflowGraph> => ({
+  [REQUEST]: oneTask('http_request', {
     method: 'POST',
-    url: `${url}/orders`,
+    url: `${platformUrl}/orders`,
     body: '{"order":"{{task_1_order}}"}',
   }),
-  'a template': oneTask('messaging_business', {
-    action: 'send_template',
-    app_connection_id: connectionId,
-    business_account_id: ACCOUNT,
-    phone_number_id: '{{task_1_from}}',
-    recipient: '{{task_1_to}}',
-    template_name: 'order_confirmation',
-    template_parameters: '["{{task_1_name}}", "{{task_1_order}}"]',
-  }),
+  'a template': oneTask('messaging_business', templateSettings(connectionId, 'task_1')),
   'a text': oneTask('messaging_business', {
     action: 'send_text',
     app_connection_id: connectionId,
@@ -92,13 +77,11 @@ const graphsOf = (connectionId: string, url: string): Record<string, WorkflowGra
   }),
 });
 
-interface Measured {
-  database: BenchDatabase;
-  url: string;
-  pids: Record<string, number>;
-}
-
-async function measure({ database, url, pids }: Measured, count: number): Promise<Omit<MessageRow, 'what'>> {
+async function measure(
+  { database, pids }: Sending,
+  url: string,
+  count: number,
+): Promise<Omit<MessageRow, 'what'>> {
   await postAll(url, makeRequests(Math.ceil(count * WARM_UP_SHARE)), CONNECTIONS);
   await database.untilDrained();
   const requests = makeRequests(count);
@@ -115,18 +98,71 @@ async function measure({ database, url, pids }: Measured, count: number): Promis
   return { messages: items, messagesPerSecond: items / seconds, errors, ...cost };
 }
 
+/** The same requests; its last run has ended when the called service got as many calls. */
+async function measurePeer(
+  peer: Contestant,
+  graph: WorkflowGraph,
+  sending: Sending,
+  count: number,
+): Promise<Omit<PeerRow, 'ratios'>> {
+  const system = await peer.start({ request: { graph } });
+  try {
+    const [url = ''] = system.urlsOf('request');
+    await postAll(url, makeRequests(Math.ceil(count * WARM_UP_SHARE)), CONNECTIONS);
+    await system.settle();
+    const requests = makeRequests(count);
+    const { calls: before } = await sending.readLog();
+    const own = Object.fromEntries(Object.entries(system.parts).map(([name, { pid }]) => [name, pid]));
+    const readSeconds = () => readSecondsOf({ ...own, platform: sending.pids.platform });
+    const { items, seconds, errors, microseconds } = await measureTimes(readSeconds, async () => {
+      const startedAt = Date.now();
+      const posted = await postAll(url, requests, CONNECTIONS);
+      const readCalls = async () => (await sending.readLog()).calls - before;
+      let calls = await readCalls();
+      while (calls < posted.requests && Date.now() < startedAt + LONGEST_MS) {
+        await wait(POLL_MS);
+        calls = await readCalls();
+      }
+      return {
+        items: posted.requests,
+        seconds: (Date.now() - startedAt) / 1000,
+        errors: posted.errors + Math.abs(posted.requests - calls),
+      };
+    });
+    return { system: system.name, messages: items, messagesPerSecond: items / seconds, errors, microseconds };
+  } finally {
+    await system.stop();
+  }
+}
+
+function compare(own: MessageRow, peer: Omit<PeerRow, 'ratios'>): PeerRow {
+  const timeOf = ({ microseconds }: Pick<MessageRow, 'microseconds'>): number =>
+    sumOf(microseconds) - (microseconds.platform ?? 0);
+  return {
+    ...peer,
+    ratios: {
+      rate: own.messagesPerSecond / peer.messagesPerSecond,
+      processorTime: timeOf(own) / timeOf(peer),
+    },
+  };
+}
+
 const describe = ({ what, messages, messagesPerSecond, errors, ...cost }: MessageRow): string =>
   `${`(i) a webhook, then ${what}`.padEnd(56)} ${messagesPerSecond.toFixed(0).padStart(7)} runs/s   ${describeCost(cost)} ` +
   `a run (${messages} runs)${errors > 0 ? `  ERRORS ${errors}` : ''}`;
 
-/** Each to another customer. */
-const makeRequests = (count: number): Prepared[] =>
-  Array.from({ length: count }, (_, place) => ({
-    body: JSON.stringify({
-      to: String(15_550_000_000 + place),
-      from: PHONES[place % PHONES.length],
-      name: 'Kim',
-      order: `A-${place}`,
-    }),
-    headers: {},
-  }));
+const describePeer = ({
+  system,
+  messages,
+  messagesPerSecond,
+  errors,
+  microseconds,
+  ratios,
+}: PeerRow): string =>
+  `${`(i) a webhook, then ${REQUEST}, ${system}`.padEnd(56)} ${messagesPerSecond.toFixed(0).padStart(7)} runs/s   ` +
+  `${describeTimes(microseconds)} a run (${messages} runs)   Patchbay has ${ratios.rate.toFixed(2)} of its rate and needs ` +
+  `${ratios.processorTime.toFixed(2)} of its processor time${errors > 0 ? `  ERRORS ${errors}` : ''}`;
+
+/** Each to another customer. @param first the number of the first */
+export const makeRequests = (count: number, first = 0): Prepared[] =>
+  makeOrders(count, first).map((order) => ({ body: JSON.stringify(order), headers: {} }));

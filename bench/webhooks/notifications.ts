@@ -1,14 +1,20 @@
 // Row (h) of bench/README.md: notifications of the messaging platform, with one change in a request and with a hundred.
-import { createHmac } from 'node:crypto';
 import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { ECHO } from '../workflows.ts';
-import { ACCOUNT, insertConnection } from './connection.ts';
+import { insertConnection } from './connection.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
 import { prepareProduct } from './patchbay.ts';
+import {
+  ACCOUNT,
+  APP_SECRET,
+  toMessageChange,
+  toNotification,
+  toStatusChange,
+} from './platform-notification.ts';
 import { postAll, type Prepared } from './post-all.ts';
 
 const KINDS = ['statuses', 'messages', 'subscribed'] as const;
@@ -24,7 +30,6 @@ const SIZES = [
 const CUSTOMERS = 1000;
 const WARM_UP_SHARE = 0.1;
 
-const APP_SECRET = 'the-secret-that-signs-the-notifications-of-this-measurement';
 const PHONE = '106540352242922';
 
 export interface NotificationRow extends Cost {
@@ -169,44 +174,12 @@ function makeRequests(kind: Kind, ids: readonly string[], size: number): Prepare
     const changes = ids
       .slice(start, start + size)
       .map((id, place) => changeOf(kind, id, customerOf(start + place)));
-    const body = JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [{ id: ACCOUNT, time: 1_700_000_000, changes }],
-    });
-    const hmac = createHmac('sha256', APP_SECRET).update(body).digest('hex');
-    requests.push({ body, headers: { 'x-hub-signature-256': `sha256=${hmac}` } });
+    requests.push(toNotification(changes));
   }
   return requests;
 }
 
-/** As the platform sends it. */
-function changeOf(kind: Kind, id: string, customer: string): object {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const said =
-    kind === 'statuses'
-      ? {
-          statuses: [
-            {
-              id,
-              status: 'delivered',
-              timestamp,
-              recipient_id: customer,
-              pricing: { billable: true, pricing_model: 'PMP', category: 'utility', type: 'regular' },
-            },
-          ],
-        }
-      : {
-          contacts: [{ wa_id: customer, profile: { name: 'Kim Sample' } }],
-          messages: [
-            {
-              id,
-              from: customer,
-              timestamp,
-              type: 'text',
-              text: { body: 'Where is my order? It was to arrive today.' },
-            },
-          ],
-        };
-  const metadata = { display_phone_number: '12125550101', phone_number_id: PHONE };
-  return { field: 'messages', value: { messaging_product: 'whatsapp', metadata, ...said } };
-}
+const changeOf = (kind: Kind, id: string, customer: string): object =>
+  kind === 'statuses'
+    ? toStatusChange({ id, to: customer, phone: PHONE, status: 'delivered' })
+    : toMessageChange(PHONE, id, customer);

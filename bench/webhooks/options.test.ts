@@ -4,7 +4,7 @@ import { readOptions } from './options.ts';
 test('everything is measured unless something else is asked for, and kept when peers were, too', () => {
   const options = readOptions([], {});
   expect([...options.parts]).toEqual(['rows', 'steps', 'growth', 'checks', 'memory']);
-  expect([...options.rows].join('')).toBe('abcdefghi');
+  expect([...options.rows].join('')).toBe('abcdefghijk');
   expect(options.isComplete).toBe(false);
   expect(readOptions(['--peers'], { PATH: '/bin', BENCH_SECONDS: '' }).isComplete).toBe(true);
   expect(readOptions(['--peers'], { BENCH_ROUNDS: '1' }).isComplete).toBe(false);
@@ -15,7 +15,7 @@ test('rows are named by letters, parts by their names', () => {
   expect([...rows]).toEqual(['c', 'f']);
   expect([...parts]).toEqual(['memory', 'rows']);
   expect([...readOptions([], { BENCH_ONLY: 'steps' }).rows]).toEqual([]);
-  expect(readOptions([], { BENCH_ONLY: 'rows' }).rows.size).toBe(9);
+  expect(readOptions([], { BENCH_ONLY: 'rows' }).rows.size).toBe(11);
 });
 
 test('cells are chosen, and a setting is compared', () => {

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util';
 import type { AnswerMode } from '../workflows.ts';
 
-const ROWS = 'abcdefghi';
+const ROWS = 'abcdefghijk';
 const PARTS = ['rows', 'steps', 'growth', 'checks', 'memory'] as const;
 type Part = (typeof PARTS)[number];
 
@@ -20,6 +20,12 @@ export interface BenchOptions {
   notifications: number;
   /** Messages of each measurement of sends. */
   messages: number;
+  /** Of the list that one run sends to. */
+  recipients: number;
+  /** Plain webhooks a second that come in beside messages and their statuses. */
+  plainRate: number;
+  /** In one notification beside them, at most. */
+  statusesPerRequest: number;
   steps: readonly number[];
   modes: readonly AnswerMode[];
   connections: readonly number[];
@@ -56,6 +62,9 @@ export function readOptions(
     backlog: number('BENCH_BACKLOG', 50_000),
     notifications: number('BENCH_NOTIFICATIONS', 5000),
     messages: number('BENCH_MESSAGES', 5000),
+    recipients: number('BENCH_RECIPIENTS', 2000),
+    plainRate: number('BENCH_PLAIN_RATE', 500),
+    statusesPerRequest: number('BENCH_STATUSES_PER_REQUEST', 1),
     steps: numbers('BENCH_STEPS', [1, 5, 20]),
     modes: readModes(given.BENCH_MODES),
     connections: numbers('BENCH_CONNECTIONS', [32, 128]),
@@ -72,8 +81,8 @@ function readParts(only: string | undefined): Pick<BenchOptions, 'parts' | 'rows
   for (const word of only.split(',')) {
     const part = PARTS.find((name) => name === word);
     if (part) parts.add(part);
-    else if (/^[a-i]+$/.test(word)) for (const row of word) rows.add(row);
-    else throw new Error(`BENCH_ONLY takes letters from a to i, and ${PARTS.join(', ')}; not "${word}".`);
+    else if (/^[a-k]+$/.test(word)) for (const row of word) rows.add(row);
+    else throw new Error(`BENCH_ONLY takes letters from a to k, and ${PARTS.join(', ')}; not "${word}".`);
   }
   if (parts.has('rows')) for (const row of ROWS) rows.add(row);
   if (rows.size > 0) parts.add('rows');

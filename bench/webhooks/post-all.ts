@@ -41,7 +41,8 @@ export async function postAll(
   return { requests: at, seconds: (performance.now() - startMs) / 1000, errors };
 }
 
-const post = (url: string, agent: Agent, { body, headers }: Prepared): Promise<number | undefined> =>
+/** @returns the status of the answer */
+export const post = (url: string, agent: Agent, { body, headers }: Prepared): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const all = {
       'content-type': 'application/json',

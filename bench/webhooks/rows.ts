@@ -1,4 +1,4 @@
-// The rows (a) to (i) of bench/README.md. Those that measure intake or the workers alone, (c), (d) and (f), leave every
+// The rows (a) to (k) of bench/README.md. Those that measure intake or the workers alone, (c), (d) and (f), leave every
 // run to the workers (FIRST_LEG=off); the others run with the settings that everybody has.
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
@@ -8,10 +8,13 @@ import { postOrder } from '../peers/wait.ts';
 import { driveFast, driveSteadily, type LoadResult } from '../load.ts';
 import { ANSWERED, FIVE_TASKS } from '../workflows.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
+import { measureList } from './list.ts';
 import { measureMessages } from './messages.ts';
 import { measureNotifications } from './notifications.ts';
 import type { BenchOptions } from './options.ts';
 import { prepareProduct } from './patchbay.ts';
+import type { Contestant } from './system.ts';
+import { measureWhole } from './whole.ts';
 
 const STEADY_RATES = [2500, 3500, 4500, 5500, 6500, 7500, 8500];
 const QUEUED = { FIRST_LEG: 'off' };
@@ -24,16 +27,26 @@ export interface RowResults {
   ratios: Record<string, number>;
 }
 
-/** Measures the requested rows, one after the other on one database. */
-export async function measureRows(options: BenchOptions, say: (line: string) => void): Promise<RowResults> {
+/** Measures the requested rows, one after the other on one database. @param peers the other products of row (i) */
+export async function measureRows(
+  peers: readonly Contestant[],
+  options: BenchOptions,
+  say: (line: string) => void,
+): Promise<RowResults> {
   const { results, ratios } = await measureWebhooks(options, say);
   if (options.rows.has('h')) results.h = await measureNotifications(options, say);
-  if (options.rows.has('i')) results.i = await measureMessages(options, say);
+  if (options.rows.has('i')) {
+    const measured = await measureMessages(peers, options, say);
+    results.i = measured.rows;
+    if (measured.peers.length > 0) results.i_peers = measured.peers;
+  }
+  if (options.rows.has('j')) results.j = await measureList(options, say);
+  if (options.rows.has('k')) results.k = await measureWhole(options, say);
   return { results, ratios };
 }
 
 /** Rows with a separate database. */
-const SEPARATE: ReadonlySet<string> = new Set(['h', 'i']);
+const SEPARATE: ReadonlySet<string> = new Set(['h', 'i', 'j', 'k']);
 
 async function measureWebhooks(options: BenchOptions, say: (line: string) => void): Promise<RowResults> {
   if ([...options.rows].every((row) => SEPARATE.has(row))) return { results: {}, ratios: {} };
