@@ -110,6 +110,7 @@ export function ExportDialog({ kind }: { kind: ExportKind }) {
       open={open}
       onOpenChange={changeOpen}
       title="Export"
+      size="md"
       description="Everything in your workspace from this time, newest first. Filters of the list don’t apply."
       trigger={<Button icon={<Download aria-hidden className="size-4" />}>Export</Button>}
       submitLabel="Export"
@@ -178,7 +179,7 @@ function ExportFields({
           {instant('to')}
         </Field>
       </div>
-      <Field label="Format" help={FORMAT_WORDS[input.format].description}>
+      <Field label="Format" help={`${FORMAT_WORDS[input.format].description}.`}>
         <Select
           options={FORMAT_OPTIONS}
           value={input.format}
@@ -215,7 +216,9 @@ async function downloadExport(
   signal: AbortSignal,
   onRows: (rows: number) => void,
 ): Promise<ExportFile> {
-  const query = new URLSearchParams({ from: toInstant('from', from), to: toInstant('to', to), format });
+  const span = { from: toInstant('from', from), to: toInstant('to', to) };
+  if (span.from >= span.to) throw new ExportProblem({ from: 'Enter a time before “To”.' });
+  const query = new URLSearchParams({ ...span, format });
   const response = await fetch(`/exports/${kind}?${query.toString()}`, { signal }).catch((error: unknown) => {
     if (signal.aborted) throw error;
     throw new ExportProblem({ '': 'The server cannot be reached. Try again.' });

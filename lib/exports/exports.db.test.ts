@@ -266,7 +266,7 @@ describe('while it is read', () => {
       spy.mock.calls.filter(([text]) => String(text).includes('with newest as')).length;
     const reader = response.body!.getReader();
     await reader.read();
-    // Another whole export passes meanwhile.
+    // Another whole export passes in the meantime.
     await (await ask(`runs?${ALL}`, strangers)).text();
     expect(batches()).toBe(1);
     await reader.read();

@@ -69,7 +69,7 @@ export interface Download {
 interface ExportOptions {
   /** Spreadsheets only recognize UTF-8 by a byte order mark; programs would read it as a part of the first column. */
   isForSpreadsheets?: boolean;
-  /** Ends an export that nobody reads anymore. */
+  /** Ends an export that is no longer read. */
   idleMs?: number;
 }
 

@@ -1,4 +1,4 @@
-// The rows of an export, newest first, read in batches: each batch is one short statement, and starts where the one before ended.
+// The rows of an export, newest first, read in batches: each batch is one short statement, and starts where the previous one ended.
 import { cursorAfter } from '#lib/core/db/paging.ts';
 import { listWholeEvents } from '#lib/events/read-events.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
@@ -12,7 +12,7 @@ import { maskEvent, maskRunSummary, maskWithin, runMask } from '#lib/screens/run
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import type { Cell, ExportKind } from './export-format.ts';
 
-/** Whoever exports: decides what is masked. */
+/** The user who exports: decides what is masked. */
 export type ExportReader = Pick<MemberContext, 'role' | 'masksNumbers'>;
 
 export interface ExportSpan {
