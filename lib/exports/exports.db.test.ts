@@ -6,6 +6,8 @@ import { lowestIdAt } from '#lib/core/ids.ts';
 import { createApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { listMessages } from '#lib/messaging/sending/find-message.ts';
+import { readsOfWork } from '#lib/testing/explain.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { openExport } from './open-export.ts';
 
@@ -144,6 +146,14 @@ describe('a file', () => {
       workflow_name: 'Test workflow',
       iteration: [0, 1],
     });
+  });
+
+  test('reads a batch of messages by the index over their time', async () => {
+    const [from, before] = [new Date(START_MS), new Date(START_MS + 2000 * STEP_MS)];
+    const { rows } = await readsOfWork(context.ctx.db.$client, () =>
+      listMessages(context.ctx, { from, before, rows: 100 }),
+    );
+    expect(rows['sent_messages']).toBeLessThan(110);
   });
 
   test.each(['events', 'runs', 'messages'])(

@@ -1,6 +1,5 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/client.ts';
-import { newestOf } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { classifyError, ERROR_KINDS } from '#lib/messaging/platform/error-table.ts';
 import type {
@@ -81,15 +80,13 @@ export async function listMessages(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   { from, before, rows }: { from: Date; before: Date; rows: number },
 ): Promise<ListedMessage[]> {
-  const { where, order } = newestOf({
-    key: [[sentMessages.workspaceId, ctx.workspaceId]],
-    id: sentMessages.createdAt,
-    from: from.toISOString(),
-    below: before.toISOString(),
-  });
+  const { workspaceId, createdAt } = sentMessages;
+  // Ids are not in time order here, so no other index could serve this.
+  const span = and(eq(workspaceId, ctx.workspaceId), gte(createdAt, from), lt(createdAt, before));
   const found = await queryRows<StoredMessage>(
     ctx.db,
-    sql`select ${LISTED} from ${sentMessages} where ${where} order by ${order} fetch first (${rows}::int) rows with ties`,
+    sql`select ${LISTED} from ${sentMessages} where ${span}
+      order by ${createdAt} desc fetch first (${rows}::int) rows with ties`,
   );
   return found.map((row) => ({
     ...toKnown(row),
