@@ -74,7 +74,7 @@ interface Declaration<
   mediaTypes?: readonly string[];
   scope: KeyScope;
   maskForViewers?: MaskAnswer<z.output<Answer>>;
-  /** Default: true. False where secrets are sent or returned, and where a deletion cannot be undone. */
+  /** Default: true. False where secrets are sent or returned, for files, and where a deletion cannot be undone. */
   isTool?: boolean;
   errors?: readonly ErrorCode[];
   handle: (
