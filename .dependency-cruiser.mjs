@@ -21,6 +21,7 @@ export const ROOMS = [
   'editor',
   'alerts',
   'screens',
+  'exports',
   'api',
   'mcp',
 ];

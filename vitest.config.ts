@@ -14,6 +14,7 @@ const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integrat
 const ISOLATED = [
   'components/task-panel/task-types/made-up-task-type.test.ts',
   'lib/api/{route,sign-in}.db.test.ts',
+  'lib/exports/exports.db.test.ts',
   'lib/messaging/connections/api.db.test.ts',
   'server/{audit,operations}.db.test.ts',
   'server/traces/*.test.ts',

@@ -84,7 +84,9 @@ test.each(withSample.map((operation) => [operation.id, operation] as const))('%s
   const response = await handleApiRequest(runtime, request);
   const text = await response.text();
   expect(response.status, text).toBe(operation.status);
-  if (!operation.response) expect(text).toBe('');
+  if (operation.mediaTypes)
+    expect(operation.mediaTypes).toContain(response.headers.get('content-type')?.split(';')[0]);
+  else if (!operation.response) expect(text).toBe('');
   else {
     const answer = JSON.parse(text) as { data?: unknown[] };
     expect(operation.response.safeParse(answer).error).toBeUndefined();

@@ -24,11 +24,12 @@ interface Named {
   command: Command;
 }
 
-/** Executable commands: groups of commands are only a part of the name. */
+/** Executable commands: groups of commands that take nothing themselves are only a part of the name. */
 function listCommands(command: Command, path: readonly string[]): Named[] {
   return command.commands.flatMap((each) => {
     const below = [...path, each.name()];
-    return each.commands.length > 0 ? listCommands(each, below) : [{ path: below, command: each }];
+    const isCommand = each.commands.length === 0 || each.registeredArguments.length > 0;
+    return [...(isCommand ? [{ path: below, command: each }] : []), ...listCommands(each, below)];
   });
 }
 

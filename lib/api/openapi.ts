@@ -70,7 +70,7 @@ function makeDocument(operations: readonly Operation[], baseUrl: string): Json {
 
 function describe(operation: Operation, schemas: SchemaCollector): Json {
   const parameters = [...pathParameters(operation.path), ...queryParameters(operation, schemas)];
-  const { body, response, status } = operation;
+  const { body, status } = operation;
   return {
     operationId: operation.id,
     tags: [operation.tag],
@@ -83,12 +83,20 @@ function describe(operation: Operation, schemas: SchemaCollector): Json {
       ? { requestBody: { required: !operation.isBodyOptional, content: json(schemas.add(body, 'input')) } }
       : {}),
     responses: {
-      [status]: response
-        ? { description: 'Done.', content: json(schemas.add(response, 'output')) }
-        : { description: 'Done.' },
+      [status]: describeAnswer(operation, schemas),
       ...errorResponses(operation, schemas),
     },
   };
+}
+
+function describeAnswer({ response, mediaTypes }: Operation, schemas: SchemaCollector): Json {
+  if (mediaTypes)
+    return {
+      description: 'The file, as long as it takes.',
+      content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
+    };
+  if (!response) return { description: 'Done.' };
+  return { description: 'Done.', content: json(schemas.add(response, 'output')) };
 }
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });

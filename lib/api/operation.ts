@@ -31,6 +31,8 @@ export interface Operation {
   exactFields: readonly string[];
   status: 200 | 201 | 204;
   response: z.ZodType | undefined;
+  /** It responds with a file of one of these types (`Download`), instead of JSON. */
+  mediaTypes: readonly string[] | undefined;
   /** The required scope (docs/decisions/api-keys.md). */
   scope: KeyScope;
   /** Masks the response for keys with the scope `read`. */
@@ -68,9 +70,11 @@ interface Declaration<
   /** Default: 200. */
   status?: 200 | 201 | 204;
   response?: Answer;
+  /** Instead of `response`: of a file. Its verb masks it. */
+  mediaTypes?: readonly string[];
   scope: KeyScope;
   maskForViewers?: MaskAnswer<z.output<Answer>>;
-  /** Default: true. False where secrets are sent or returned, and where a deletion cannot be undone. */
+  /** Default: true. False where secrets are sent or returned, for files, and where a deletion cannot be undone. */
   isTool?: boolean;
   errors?: readonly ErrorCode[];
   handle: (
@@ -87,12 +91,13 @@ export function defineOperation<
   Answer extends z.ZodType = z.ZodVoid,
 >(declaration: Declaration<Path, Query, Body, Answer>): Operation {
   const { query, body, response, isBodyOptional = false, status = 200, errors = [] } = declaration;
-  const { isTool = true, exactFields = [] } = declaration;
+  const { isTool = true, exactFields = [], mediaTypes } = declaration;
   return {
     ...declaration,
     query,
     body,
     response,
+    mediaTypes,
     isBodyOptional,
     exactFields,
     status,

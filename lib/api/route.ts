@@ -6,6 +6,7 @@ import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { newId } from '#lib/core/ids.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
+import type { Download } from '#lib/exports/open-export.ts';
 import { authenticateApiKey, type AuthenticatedKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
 import { hasScope, type KeyScope, ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import { keyActor } from '#lib/identity/key-actor.ts';
@@ -52,6 +53,9 @@ async function handle(
   if (!match) return refuseMethod(request, methodsOf(matches), headers);
   const ctx = await authorize(runtime, request, match.operation);
   const { query, body } = await parseInput(match.operation, request, url);
+  // A file is not begun for its headers.
+  if (match.operation.mediaTypes && request.method === 'HEAD')
+    return new Response(null, { status: 200, headers });
   const answer = await match.operation.handle(ctx, { params: match.params, query, body });
   return answerOf(match.operation, maskFor(ctx.key, match.operation, answer), headers, request);
 }
@@ -91,6 +95,10 @@ function answerOf(
   headers: Record<string, string>,
   request: Request,
 ): Response {
+  if (operation.mediaTypes) {
+    const { content, headers: its } = answer as Download;
+    return new Response(content, { status: operation.status, headers: { ...headers, ...its } });
+  }
   if (operation.status === 204) return new Response(null, { status: 204, headers });
   return jsonResponse(operation.status, answer, headers, request);
 }

@@ -1,6 +1,9 @@
+import { sql } from 'drizzle-orm';
+import { queryRows } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
+import { type NewestInput, newestRows } from '#lib/engine/store/list-newest.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
@@ -50,6 +53,33 @@ export const searchEvents = (
     { ...input, workflowId: workflow_id, state: outcome },
     toSummary,
   );
+
+/**
+ * Events with headers and bodies, newest first: at most `limit`, and only as many as have `maxBodyBytes` together, at least one.
+ * Empty: there are no more.
+ */
+export async function listWholeEvents(
+  ctx: Context,
+  input: NewestInput,
+  maxBodyBytes: number,
+): Promise<Event[]> {
+  const read = { columns: 'e.id, coalesce(octet_length(e.body), 0) as size', rows: input.limit };
+  const rows = await queryRows<EventRow>(
+    ctx.db,
+    sql`
+with newest as materialized (
+  ${newestRows(ctx, EVENTS, input, read)}
+), measured as materialized (
+  select id, row_number() over from_newest as place, sum(size) over from_newest as bytes
+  from newest window from_newest as (order by id desc rows unbounded preceding)
+)
+select ${sql.raw(SUMMARY_COLUMNS)}, e.headers, e.body
+from (select id from measured where place = 1 or bytes <= ${maxBodyBytes}) wanted
+  cross join lateral (select * from events where id = wanted.id limit 1) e
+order by e.id desc`,
+  );
+  return rows.map(toEvent);
+}
 
 const GET = `select ${SUMMARY_COLUMNS}, e.headers, e.body from events e where e.id = $1 and e.workspace_id = $2`;
 

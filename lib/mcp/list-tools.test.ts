@@ -10,7 +10,7 @@ const MAX_CHARACTERS = 40_000;
 const tools = listTools(toOpenApi(OPERATIONS, 'https://x') as unknown as OpenApiDocument);
 const find = (name: string) => tools.find((tool) => tool.name === name);
 
-test('every operation is a tool with the scope it declares, but for secrets and what nothing brings back', () => {
+test('every operation is a tool with the scope it declares, but for secrets, files and what nothing brings back', () => {
   const known = OPERATIONS.filter(({ isTool }) => isTool).map(({ id, scope }) => [id, scope]);
   expect(tools.map(({ name, scope }) => [name, scope]).sort()).toEqual(known.sort());
   expect(
@@ -21,6 +21,9 @@ test('every operation is a tool with the scope it declares, but for secrets and 
     'createAlertDestination',
     'createApiKey',
     'createConnection',
+    'exportEvents',
+    'exportMessages',
+    'exportRuns',
     'purgeWorkflow',
     'registerPhoneNumber',
     'rotateToken',

@@ -95,7 +95,7 @@ export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
 }
 
 /** A message of a run as the API shows it. */
-const toRunMessage = (message: KnownMessage): RunMessage => ({
+export const toRunMessage = (message: KnownMessage): RunMessage => ({
   id: message.messageId,
   task_id: message.taskId,
   iteration: toIndexes(message.iteration ?? ''),

@@ -84,6 +84,9 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   previewReplay: { isOwn: true, body: {} },
   replayMatching: { isOwn: true, body: { limit: 1 } },
   replayEvent: { params: async (a) => ({ id: (await a.event()).id }), body: { repeat: true } },
+  exportEvents: list,
+  exportRuns: list,
+  exportMessages: list,
   listMessageTemplates: connection,
   createMessageTemplate: {
     ...connection,

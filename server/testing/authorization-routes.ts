@@ -48,6 +48,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
       path: async (a) => `/events/list?workflow=${(await a.event()).workflowId}`,
     },
   },
+  'app/(studio)/exports/[kind]/route.ts': {
+    GET: { for: 'viewer', stranger: 'own', path: () => '/exports/events' },
+  },
   'app/(studio)/media/route.ts': {
     POST: {
       for: 'editor',

@@ -3,7 +3,7 @@ import { listApiKeys } from '#lib/identity/api-keys/api-keys.ts';
 import { listConnections } from '#lib/messaging/connections/connections.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
-import { listEvents, searchEvents } from '#lib/events/read-events.ts';
+import { listEvents, listWholeEvents, searchEvents } from '#lib/events/read-events.ts';
 import { listInvitations } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from '#lib/identity/members/members.ts';
@@ -61,6 +61,11 @@ export function listCases(ctx: Context, history: ListedHistory, limit: number): 
     ...times.flatMap(({ at, filter: time }): ListCase[] => [
       { name: `events${of}${at}`, bound: 'page', run: () => listEvents(ctx, { limit, ...filter, ...time }) },
       { name: `runs${of}${at}`, bound: 'page', run: () => listRuns(ctx, { limit, ...filter, ...time }) },
+      {
+        name: `events with bodies${of}${at}`,
+        bound: 'page',
+        run: () => listWholeEvents(ctx, { limit, workflowId: filter.workflow_id, ...time }, 1024 * 1024),
+      },
     ]),
     ...EVENT_OUTCOMES.map((outcome): ListCase => ({
       name: `events${of}, ${outcome}`,

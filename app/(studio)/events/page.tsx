@@ -1,5 +1,6 @@
 import type { Metadata } from 'next';
 import { EventsScreen } from '#components/events/events-screen.tsx';
+import { ExportDialog } from '#components/exports/export-dialog.tsx';
 import { Page, PageHeader } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
@@ -22,6 +23,7 @@ export default async function EventsPage({
       <PageHeader
         title="Events"
         description="Every request to a webhook, and every notification of your connections, with its outcome."
+        actions={<ExportDialog kind="events" />}
       />
       <EventsScreen
         firstPage={firstPage}

@@ -1,4 +1,5 @@
 import type { Metadata } from 'next';
+import { ExportDialog } from '#components/exports/export-dialog.tsx';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
 import { RunsScreen } from '#components/runs/runs-screen.tsx';
 import { Page, PageHeader } from '#components/ui/page.tsx';
@@ -20,7 +21,11 @@ export default async function RunsPage({
   const [firstPage, workflows] = await Promise.all([readRuns(ctx, filter), listWorkflowNames(ctx)]);
   return (
     <Page>
-      <PageHeader title="Runs" description="Every workflow run, newest first." />
+      <PageHeader
+        title="Runs"
+        description="Every workflow run, newest first."
+        actions={<ExportDialog kind="runs" />}
+      />
       {filter.workflow !== undefined && <MarkLooked workflowId={filter.workflow} look={lookAtWorkflow} />}
       <RunsScreen
         firstPage={firstPage}

@@ -11,7 +11,7 @@ import {
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { eventSchema, eventSummarySchema, replayEventSchema } from '#lib/events/schema.ts';
 import { idFilter, pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
-import { maskEvent } from '../mask-for-viewers.ts';
+import { maskEvent } from '#lib/screens/run-mask.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Events';

@@ -4,6 +4,7 @@ import { ALERT_OPERATIONS } from './alerts.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
 import { CONNECTION_OPERATIONS } from './connections.ts';
 import { EVENT_OPERATIONS } from './events.ts';
+import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
 import { RUN_OPERATIONS } from './runs.ts';
@@ -18,6 +19,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TASK_TYPE_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...RUN_OPERATIONS,
+  ...EXPORT_OPERATIONS,
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,
   ...API_KEY_OPERATIONS,

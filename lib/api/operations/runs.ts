@@ -7,7 +7,8 @@ import { getRun } from '#lib/runs/get-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { resolveTaskRunSchema, retryRunSchema, runSchema, runSummarySchema } from '#lib/runs/schema.ts';
 import { idFilter, pageOf, pageQuerySchema, toTaskId } from '#lib/api/schemas.ts';
-import { maskRows, maskRun, maskRunSummary } from '../mask-for-viewers.ts';
+import { maskRunSummary } from '#lib/screens/run-mask.ts';
+import { maskRows, maskRun } from '../mask-for-viewers.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Runs';

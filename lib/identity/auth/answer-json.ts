@@ -7,12 +7,18 @@ import { newId } from '#lib/core/ids.ts';
 import type { Role } from '#lib/identity/roles/roles.ts';
 
 /** Responds with the result of `work`, or with an error body as the API does; unknown errors are logged with an id. */
-export async function answerJson(
+export const answerJson = (
   minimumRole: Role,
   work: (ctx: MemberContext) => Promise<unknown>,
+): Promise<Response> => answerWith(minimumRole, async (ctx) => toJson(200, await work(ctx)));
+
+/** Responds with what `work` responds, and to errors as `answerJson` does. */
+export async function answerWith(
+  minimumRole: Role,
+  work: (ctx: MemberContext) => Promise<Response>,
 ): Promise<Response> {
   try {
-    return toJson(200, await work(await assertMember(minimumRole)));
+    return await work(await assertMember(minimumRole));
   } catch (error) {
     rethrowNextSignals(error);
     const shown = error instanceof AppError ? error : await logged(error);

@@ -1,4 +1,5 @@
-import { and, asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gte, lt, sql } from 'drizzle-orm';
+import { queryRows } from '#lib/core/db/client.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { classifyError, ERROR_KINDS } from '#lib/messaging/platform/error-table.ts';
 import type {
@@ -50,6 +51,50 @@ export async function listMessagesOfRun(
     .where(and(eq(sentMessages.workspaceId, ctx.workspaceId), eq(sentMessages.runId, runId)))
     .orderBy(asc(sentMessages.createdAt));
   return rows.map(toKnown);
+}
+
+/** A message of the workspace with what it belongs to. */
+export interface ListedMessage extends KnownMessage {
+  createdAt: Date;
+  connectionId: string;
+  runId: string | null;
+  /** Null: no run sent it, or the run was removed. */
+  workflowId: string | null;
+}
+
+type StoredMessage = typeof sentMessages.$inferSelect & Pick<ListedMessage, 'workflowId'>;
+
+const LISTED =
+  sql.raw(`message_id as "messageId", connection_id as "connectionId", phone_number_id as "phoneNumberId",
+  recipient, kind, template_name as "templateName", run_id as "runId", task_id as "taskId", iteration, status,
+  status_at as "statusAt", errors, timeline, created_at as "createdAt",
+  (select r.workflow_id from runs r where r.id = sent_messages.run_id) as "workflowId"`);
+
+/**
+ * The workspace's messages, newest first: about `rows`, because those of the same millisecond, which share a statement, are
+ * listed together. Empty: there are no more.
+ * @param from the first instant
+ * @param before the `createdAt` of the last message that was listed before; at first the end of the span, which is exclusive
+ */
+export async function listMessages(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { from, before, rows }: { from: Date; before: Date; rows: number },
+): Promise<ListedMessage[]> {
+  const { workspaceId, createdAt } = sentMessages;
+  // Ids are not in time order here, so no other index could serve this.
+  const span = and(eq(workspaceId, ctx.workspaceId), gte(createdAt, from), lt(createdAt, before));
+  const found = await queryRows<StoredMessage>(
+    ctx.db,
+    sql`select ${LISTED} from ${sentMessages} where ${span}
+      order by ${createdAt} desc fetch first (${rows}::int) rows with ties`,
+  );
+  return found.map((row) => ({
+    ...toKnown(row),
+    createdAt: row.createdAt,
+    connectionId: row.connectionId,
+    runId: row.runId,
+    workflowId: row.workflowId,
+  }));
 }
 
 const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({

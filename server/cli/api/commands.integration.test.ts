@@ -232,6 +232,37 @@ test('a tail prints the webhook that comes; it can be replayed, and its run retr
   expect(JSON.parse(retried.stdout)).toMatchObject({ retry_of: run?.id });
 });
 
+test('a span of time is written into a file that is only there when it is complete', async () => {
+  const out = join(place, 'events.jsonl');
+  const done = await patchbay(production, ['export', 'events', '--format', 'jsonl', '--out', out]);
+  expect(done).toMatchObject({ code: 0, stderr: '' });
+  const rows = readFileSync(out, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as object);
+  expect(done.stdout).toBe(`${rows.length} rows → ${out}\n`);
+  expect(rows[0]).toMatchObject({ outcome: 'triggered', workflow_name: 'Order updates' });
+
+  const printed = await patchbay(production, [
+    'export',
+    'runs',
+    '--from',
+    '2020-01-01',
+    '--to',
+    '2020-01-02',
+  ]);
+  expect(printed).toMatchObject({ code: 0, stderr: '0 rows.\n' });
+  expect(printed.stdout).toMatch(/^id,created_at,[\w,]+\r\n$/);
+
+  const file = join(place, 'runs.csv');
+  const wrong = await patchbay(production, ['export', 'runs', '--from', 'yesterday', '--out', file]);
+  expect(wrong).toMatchObject({ code: 1, stdout: '' });
+  expect(wrong.stderr).toContain('from: Enter a date such as 2026-11-01');
+  expect(globSync('runs.csv*', { cwd: place })).toEqual([]);
+  const nowhere = await patchbay(production, ['export', '--all']);
+  expect(nowhere).toMatchObject({ code: 1, stderr: 'Add --folder, where the files go.\n' });
+});
+
 test('the identity provider is checked', async () => {
   const { code, stdout } = await patchbay(staging, ['sign-in', 'check']);
   expect({ code, stdout }).toEqual({ code: 1, stdout: 'No identity provider is set up.\n' });

@@ -1,9 +1,11 @@
 // The commands that work over the REST API, from any machine: PATCHBAY_URL and PATCHBAY_API_KEY identify the installation.
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { EXPORT_FORMATS, EXPORT_KINDS } from '#lib/exports/export-format.ts';
 import type { Output } from '../output.ts';
 import { applyFiles, type ApplyOptions } from './apply.ts';
 import { connect, take } from './api.ts';
 import { exportWorkflows, type ExportOptions } from './export.ts';
+import { exportHistory, type ExportHistoryOptions } from './export-history.ts';
 import {
   listEvents,
   type ListOptions,
@@ -92,13 +94,22 @@ function addWorkflows(program: Command, output: () => Output): void {
 }
 
 function addFiles(program: Command, output: () => Output): void {
-  program
+  const exports = program
     .command('export')
-    .argument('[workflows...]', 'names or ids')
-    .requiredOption('--folder <folder>', 'where the files go')
+    .argument('[workflows...]', 'names, or ids of those that are called events, runs or messages')
+    .option('--folder <folder>', 'where the files go; required')
     .option('--all', 'every workflow')
     .description('write workflows into JSON files, one each, without secrets (REST API)')
     .action((names: string[], options: ExportOptions) => exportWorkflows(api(), names, options, output()));
+  for (const kind of EXPORT_KINDS)
+    exports
+      .command(kind)
+      .option('--from <time>', 'the first instant, in ISO 8601; left out: 7 days before --to')
+      .option('--to <time>', 'the first instant that is not included anymore; left out: now')
+      .addOption(new Option('--format <format>', 'of the file').choices(EXPORT_FORMATS).default('csv'))
+      .option('--out <file>', 'a new file, or one to replace; left out: standard output')
+      .description(`write the ${kind} of a span of time into a file (REST API)`)
+      .action((options: ExportHistoryOptions) => exportHistory(api(), kind, options, output()));
   program
     .command('apply')
     .argument('<paths...>', 'files, or folders of .json files')

@@ -7,7 +7,7 @@ import { toFile, writeFile } from './workflow-file.ts';
 import { findNamed, listConnections, listWorkflows } from './workflows.ts';
 
 export interface ExportOptions {
-  folder: string;
+  folder?: string;
   all?: boolean;
 }
 
@@ -21,6 +21,7 @@ export async function exportWorkflows(
   { folder, all = false }: ExportOptions,
   output: Output,
 ): Promise<void> {
+  if (folder === undefined) throw new ApiError('Add --folder, where the files go.');
   if (all === names.length > 0) throw new ApiError('Name the workflows to export, or use --all.');
   const [workflows, connections] = await Promise.all([listWorkflows(api), listConnections(api)]);
   const chosen = all ? workflows.toReversed() : names.map((name) => findNamed(workflows, name));
