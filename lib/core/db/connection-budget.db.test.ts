@@ -24,7 +24,7 @@ test('a database that allows too few connections is told with the way out, one t
   expect(await findConnectionShortage(pool, { webProcesses: 1, workerProcesses: 1 })).toBeNull();
   const { rows } = await pool.query<{ most: number; reserved: number }>(
     `select current_setting('max_connections')::int as most,
-       current_setting('superuser_reserved_connections')::int + current_setting('reserved_connections', true)::int as reserved`,
+       current_setting('superuser_reserved_connections')::int + coalesce(current_setting('reserved_connections', true)::int, 0) as reserved`,
   );
   const available = (rows[0]?.most ?? 0) - (rows[0]?.reserved ?? 0);
   const many = { webProcesses: 64, workerProcesses: 1 };

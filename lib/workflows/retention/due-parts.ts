@@ -42,9 +42,10 @@ export async function listDueParts(db: Queryable, now: Date, limit: number): Pro
   return (await db.query<DuePart>(DUE, [now, limit])).rows;
 }
 
+/** A part on which nothing was done yet has no first term, which `least` ignores; infinite intervals came with PostgreSQL 17. */
 const OVERDUE = `
 select coalesce(max(extract(epoch from least(
-  ${CUTOFF} - coalesce(p.done_through, '-infinity'::timestamptz), $1::timestamptz - s.changed_at
+  ${CUTOFF} - p.done_through, $1::timestamptz - s.changed_at
 )))::float8, 0) as seconds ${FROM}`;
 
 /**
