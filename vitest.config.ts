@@ -10,11 +10,13 @@ const TIMED = [
 /** Long ones that ordinary changes do not break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
 
-/** Tests that change what a whole process shares: its settings, its task types, its traces. */
+/** Tests that change what a whole process shares: its settings, its task types, its traces, its clock, behind which no id goes back. */
 const ISOLATED = [
   'components/task-panel/task-types/made-up-task-type.test.ts',
   'lib/api/{route,sign-in}.db.test.ts',
   'lib/exports/exports.db.test.ts',
+  'lib/engine/queue/heartbeat.db.test.ts',
+  'lib/identity/two-factor/two-factor.db.test.ts',
   'lib/messaging/connections/api.db.test.ts',
   'server/{audit,operations}.db.test.ts',
   'server/traces/*.test.ts',
