@@ -1,5 +1,5 @@
 import { hideLinks } from '#lib/approvals/approval-link.ts';
-import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
+import { type JsonValue, mapTexts } from '#lib/core/json/value.ts';
 import type { Event } from '#lib/events/schema.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
@@ -14,21 +14,9 @@ export function runMask(ctx: Pick<MemberContext, 'role' | 'masksNumbers'>): Clea
   return hasRole(ctx.role, 'editor') ? mask : (text) => hideLinks(mask(text));
 }
 
-/** Cleans texts, keys and numbers; a number that is masked becomes a text. */
-function maskJson(value: JsonValue, clean: Clean): JsonValue {
-  if (typeof value === 'string') return clean(value);
-  if (typeof value === 'number' || value instanceof NumberLiteral) {
-    const text = clean(String(value));
-    return text === String(value) ? value : text;
-  }
-  if (Array.isArray(value)) return value.map((item) => maskJson(item, clean));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [clean(key), maskJson(item, clean)]));
-}
-
 /** Cleans everything in a value that keeps its type. */
 export const maskWithin = <Value>(value: Value, clean: Clean): Value =>
-  maskJson(value as JsonValue, clean) as unknown as Value;
+  mapTexts(value as JsonValue, clean) as unknown as Value;
 
 /** A number cannot be masked in base64: such a body is shown as text where it is one. */
 export const maskEvent = ({ body_base64: base64, ...event }: Event, clean: Clean): Event => ({

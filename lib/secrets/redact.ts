@@ -1,5 +1,5 @@
 // Responses of services may repeat the secrets of their request. Texts are redacted here before they are recorded or shown.
-import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
+import { type JsonValue, mapTexts } from '#lib/core/json/value.ts';
 import { findPlaceholders, MASK, writePlaceholder } from './placeholder-format.ts';
 import { writeSecretVariable } from './named-secret.ts';
 import type { SecretValue } from './setting-secret.ts';
@@ -45,7 +45,7 @@ export function createRedactor(
     const inUrls = patterns.reduce((rest, { pattern, shown }) => rest.replace(pattern, () => shown), clean);
     return hideCutEnd(inUrls, forms);
   };
-  return { text, json: (value) => redactJson(value, text) };
+  return { text, json: (value) => mapTexts(value, text) };
 }
 
 /** Redacts the secrets of both. */
@@ -164,15 +164,4 @@ function decode(text: string): string {
   } catch {
     return text;
   }
-}
-
-function redactJson(value: JsonValue, text: (text: string) => string): JsonValue {
-  if (typeof value === 'string') return text(value);
-  if (typeof value === 'number' || value instanceof NumberLiteral) {
-    const shown = text(String(value));
-    return shown === String(value) ? value : shown;
-  }
-  if (Array.isArray(value)) return value.map((each) => redactJson(each, text));
-  if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [text(key), redactJson(each, text)]));
 }

@@ -30,5 +30,19 @@ export function isJsonObject(value: JsonValue | undefined): value is JsonObject 
   );
 }
 
+/** The value with `change` applied to its texts, keys and numbers; a number that it changes becomes a text. */
+export function mapTexts(value: JsonValue, change: (text: string) => string): JsonValue {
+  if (typeof value === 'string') return change(value);
+  if (typeof value === 'number' || value instanceof NumberLiteral) {
+    const changed = change(String(value));
+    return changed === String(value) ? value : changed;
+  }
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, change));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [change(key), mapTexts(each, change)]),
+  );
+}
+
 // Not yet in TypeScript's libraries; in Node since 21. Older browsers fall back to a plain number.
 const rawJson = (JSON as { rawJSON?: (text: string) => unknown }).rawJSON;
