@@ -35,7 +35,7 @@ export async function exportHistory(
   );
   const rows = new RowCounter(format);
   const source = Readable.fromWeb(content as Parameters<typeof Readable.fromWeb>[0]);
-  const pour = (to: Writable): Promise<void> => pourInto(to, source, rows, countRows(rows, output));
+  const pour = (sink: Writable): Promise<void> => pourInto(sink, source, rows, countRows(rows, output));
   if (out === undefined) {
     await pour(process.stdout);
     output.say(`${rows.rows} rows.`);
