@@ -98,12 +98,6 @@ function post(
   });
 }
 
-async function kill(started: StartedProcess): Promise<void> {
-  const ended = new Promise((resolve) => started.child.once('exit', resolve));
-  started.child.kill('SIGKILL');
-  await ended;
-}
-
 const unfinished = async (): Promise<number> => {
   const { rows } = await db.$client.query<{ count: number }>(
     `select count(*)::int as count from runs where status not in ('succeeded', 'failed', 'cancelled')`,
@@ -141,10 +135,10 @@ describe('kill -9', { timeout: ALL_KILLS_MS }, () => {
         interval: 10,
       });
       if (round % 2 === 0) {
-        await kill(web);
+        await web.kill();
         web = await startWeb();
       } else {
-        await kill(worker);
+        await worker.kill();
         worker = await startWorker();
       }
     }
@@ -185,7 +179,7 @@ describe('kill -9', { timeout: ALL_KILLS_MS }, () => {
       },
       { timeout: PATIENCE_MS, interval: 5 },
     );
-    await kill(doomed);
+    await doomed.kill();
     const { rows: held } = await db.$client.query<{ id: string }>(
       `select id from runs where status = 'running'`,
     );
