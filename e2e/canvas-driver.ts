@@ -123,13 +123,15 @@ export class CanvasDriver {
     await expect(this.panel).toBeHidden();
   }
 
-  /** Fills a field of the open task, by its label, with or without variables. */
+  /**
+   * Replaces the text of a field of the open task, by its label, with or without variables. As one change, as pasting does:
+   * after a pause of a second, typing makes another step of the history.
+   */
   async setField(label: string, text: string, nth = 0): Promise<void> {
     const field = this.panel.getByRole('textbox', { name: label, exact: true }).nth(nth);
     await field.click();
     await field.press('ControlOrMeta+a');
-    await field.press('Delete');
-    await field.pressSequentially(text);
+    await this.page.keyboard.insertText(text);
   }
 
   async choose(label: string, option: string): Promise<void> {
