@@ -16,6 +16,7 @@ import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import type { PhoneNumberView } from '#lib/messaging/connections/schema.ts';
 import {
+  describeRate,
   describeUse,
   isRegistrable,
   qualityWords,
@@ -95,6 +96,7 @@ function NumberState({ phone }: { phone: PhoneNumberView }) {
   const { effect, tone } = readQuality(phone.quality_rating);
   const { messaging_limit_tier: tier, portfolio_messaging_limit: portfolioTier, status } = phone;
   const use = describeUse({ tier, portfolioTier, customers: phone.customers_in_24_hours });
+  const rate = describeRate(phone.messages_per_second);
   const canSend = status === null || !SILENT_NUMBERS.includes(status);
   return (
     <>
@@ -104,7 +106,7 @@ function NumberState({ phone }: { phone: PhoneNumberView }) {
       </Badge>
       {!canSend && <Badge tone="danger">Cannot send: {statusWords(status)}</Badge>}
       <span className="inline-block text-sm text-muted first-letter:uppercase">
-        {canSend ? `${use} · ${statusWords(status)}` : use}
+        {canSend ? `${use} · ${rate} · ${statusWords(status)}` : use}
       </span>
     </>
   );

@@ -9,6 +9,7 @@ import {
 } from '#lib/messaging/platform/discovery.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { isLastingRefusal } from '#lib/messaging/platform/platform-error.ts';
+import { limitsAtLevel, type SendLimits } from '#lib/messaging/platform/settings.ts';
 import { callForScreen } from './call-for-screen.ts';
 import { loadConnectionRow } from './connection-rows.ts';
 import type { MessagingContext } from './context.ts';
@@ -61,7 +62,10 @@ export async function listPhoneNumbers(
   ];
   return Promise.all(
     phones.map(async (phone) =>
-      toPhoneView(phone, await countCustomers(ctx, phone.tier === null ? sharing : [phone.id])),
+      toPhoneView(phone, {
+        customers: await countCustomers(ctx, phone.tier === null ? sharing : [phone.id]),
+        limits: limitsAtLevel(ctx.platform.limits, phone.throughput),
+      }),
     ),
   );
 }
@@ -92,7 +96,10 @@ export const toAccountView = ({
   relation,
 });
 
-const toPhoneView = (phone: PhoneNumber, customers: number): PhoneNumberView => ({
+const toPhoneView = (
+  phone: PhoneNumber,
+  { customers, limits }: { customers: number; limits: SendLimits },
+): PhoneNumberView => ({
   id: phone.id,
   display_phone_number: phone.displayPhoneNumber,
   verified_name: phone.verifiedName,
@@ -100,5 +107,6 @@ const toPhoneView = (phone: PhoneNumber, customers: number): PhoneNumberView => 
   messaging_limit_tier: phone.tier,
   portfolio_messaging_limit: phone.portfolioTier,
   customers_in_24_hours: customers,
+  messages_per_second: limits.messagesPerSecond,
   status: phone.status,
 });

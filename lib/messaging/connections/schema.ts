@@ -108,6 +108,10 @@ export const phoneNumberSchema = z
       description:
         'How many customers count against the limit: those to whom this workspace sent a message template in the last 24 hours while their 24-hour window was closed. Of this number if it has its own limit, otherwise of all numbers of the business portfolio together.',
     }),
+    messages_per_second: z.number().meta({
+      description:
+        'How many messages a second Patchbay sends from it at most: by the throughput level that the platform returns, and by the setting MESSAGING_MESSAGES_PER_SECOND.',
+    }),
     status: z.string().nullable().meta({
       description: 'CONNECTED: it is registered and can send. PENDING or DISCONNECTED: register it first.',
     }),

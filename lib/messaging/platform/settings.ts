@@ -45,6 +45,18 @@ export interface SendLimits {
   pairRefillSeconds: number;
 }
 
+/** Messages a second of a number whose throughput level is HIGH. */
+const HIGH_PER_SECOND = 1000;
+
+/**
+ * The rate limits of a number by the throughput level that the platform returns for it; the setting counts where that is
+ * STANDARD or unknown, and where it is higher.
+ */
+export const limitsAtLevel = (limits: SendLimits, level: string | null): SendLimits =>
+  level === 'HIGH'
+    ? { ...limits, messagesPerSecond: Math.max(limits.messagesPerSecond, HIGH_PER_SECOND) }
+    : limits;
+
 /** One per process, which has one settings object. */
 const states = new WeakMap<Settings, Pick<PlatformSettings, 'graphRoute' | 'graphUsage'>>();
 

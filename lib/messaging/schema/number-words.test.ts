@@ -1,7 +1,14 @@
 import { expect, test } from 'vitest';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { describeLimit, describeUse, describeNumber, limitWords, qualityWords } from './number-words.ts';
+import {
+  describeLimit,
+  describeRate,
+  describeUse,
+  describeNumber,
+  limitWords,
+  qualityWords,
+} from './number-words.ts';
 
 test('a number is described in words', () => {
   expect(
@@ -62,6 +69,11 @@ test.each([
   [null, null, '1,234 customers in 24 hours, limit unknown'],
 ])('how much of a limit is used: %s, %s', (tier, portfolioTier, words) => {
   expect(describeUse({ tier, portfolioTier, customers: 1234 })).toBe(words);
+});
+
+test('how fast it sends', () => {
+  expect(describeRate(1000)).toBe('up to 1,000 messages a second');
+  expect(describeRate(1)).toBe('up to 1 message a second');
 });
 
 test('one customer is one', () => {

@@ -69,6 +69,10 @@ export function describeUse({ tier, portfolioTier, customers }: LimitUse): strin
   return `${reached}, ${known === UNLIMITED ? 'no daily limit' : codeWords(known)}`;
 }
 
+/** How fast a number sends at most: "up to 1,000 messages a second". */
+export const describeRate = (perSecond: number): string =>
+  `up to ${inDigits(perSecond)} ${perSecond === 1 ? 'message' : 'messages'} a second`;
+
 /** A limit, and how many customers in the last 24 hours count against it. */
 export interface LimitUse extends NumberLimits {
   customers: number;

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { inspectConnection } from '#lib/messaging/connections/inspect-connection.ts';
+import { listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS as IDS,
@@ -44,6 +45,11 @@ test('a number that the platform raised sends 1,000 a second from the next check
   await inspectConnection(world.ctx, connectionId);
   expect(await perSecond(IDS.booksOrders)).toBe(1000);
   expect(await perSecond(IDS.booksSupport)).toBe(80);
+  const numbers = await listPhoneNumbers(world.ctx, { id: connectionId });
+  expect(Object.fromEntries(numbers.map((number) => [number.id, number.messages_per_second]))).toMatchObject({
+    [IDS.booksOrders]: 1000,
+    [IDS.booksSupport]: 80,
+  });
 });
 
 test('one that was never checked, and one that version 0.2.0 checked, send as set', async () => {

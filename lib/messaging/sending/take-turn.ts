@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { perPool, type Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { ExceededRate } from '#lib/messaging/platform/error-table.ts';
-import type { SendLimits } from '#lib/messaging/platform/settings.ts';
+import { limitsAtLevel, type SendLimits } from '#lib/messaging/platform/settings.ts';
 
 export interface TurnRequest {
   phoneNumberId: string;
@@ -156,8 +156,6 @@ async function reserve(pool: Pool, requests: readonly TurnRequest[]): Promise<Ma
 
 // The throughput of a number, by the platform's level.
 
-/** Messages a second of a number whose throughput level is HIGH. */
-const HIGH_PER_SECOND = 1000;
 /** A raised level is used at most this long after the check that found it. */
 const CACHE_MS = 60_000;
 
@@ -176,8 +174,7 @@ export async function limitsOf(
   limits: SendLimits,
 ): Promise<SendLimits> {
   const high = await highNumbers(pool).forceFetch(connectionId);
-  if (!high.has(phoneNumberId)) return limits;
-  return { ...limits, messagesPerSecond: Math.max(limits.messagesPerSecond, HIGH_PER_SECOND) };
+  return limitsAtLevel(limits, high.has(phoneNumberId) ? 'HIGH' : null);
 }
 
 /** Ids of the numbers whose level is HIGH, by connection. Facts may be large: they are read once a minute for each that sends. */
