@@ -128,9 +128,14 @@ test('twenty steps are undone and done again, settings among them', async ({ pag
     return { tasks, edges };
   };
   const before = await read();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  const place = await undo.boundingBox();
   let last = 'Inbound webhook';
   for (let round = 1; round <= 5; round += 1) {
     await canvas.addAfter(last, 'Delay');
+    // The number of problems is beside it, and moves nothing that may be pressed just then.
+    await expect(page.getByRole('button', { name: 'Publish 1 problem' })).toBeVisible();
+    expect(await undo.boundingBox()).toEqual(place);
     await canvas.setField('Duration', String(round));
     await canvas.closeTask();
     await canvas.rename('Delay', `Wait ${round}`);
@@ -141,7 +146,7 @@ test('twenty steps are undone and done again, settings among them', async ({ pag
   const after = await read();
   expect(after.tasks).toHaveLength(6);
   await canvas.undo(20);
-  await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
+  await expect(undo).toBeDisabled();
   expect(await read()).toEqual(before);
   await canvas.redo(20);
   expect(await read()).toEqual(after);

@@ -58,11 +58,13 @@ export function Toolbar() {
             variant="primary"
             size="sm"
             data-errors={errors}
+            className="relative"
             onClick={() => editor.store.set({ dialog: 'publish' })}
           >
             Publish
             {errors > 0 && (
-              <span className="rounded-sm bg-accent-ink/20 px-1 text-xs">
+              // Over the corner: the buttons beside it stay under the pointer when a problem appears or goes.
+              <span className="absolute -top-1.5 -right-1.5 inline-flex h-4.5 min-w-4.5 items-center justify-center rounded-full bg-danger px-1 text-xs font-semibold text-danger-ink tabular-nums">
                 {errors}
                 <span className="sr-only">{errors === 1 ? ' problem' : ' problems'}</span>
               </span>
