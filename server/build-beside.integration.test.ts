@@ -11,7 +11,7 @@ import { root } from './root.ts';
 import { copyClone } from './testing/copy-clone.ts';
 import { Installation, type Start } from './testing/installation.ts';
 
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 const NEVER = new AbortController().signal;
 const OPENED = '/sign-in';
 const NEVER_OPENED = '/forgot-password';

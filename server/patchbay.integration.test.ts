@@ -13,7 +13,7 @@ import { findFile } from '#lib/testing/start-process.ts';
 import { Installation, type Start } from './testing/installation.ts';
 import { waitingFlow } from './testing/waiting-flow.ts';
 
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 const root = join(import.meta.dirname, '..');
 const place = mkdtempSync(join(tmpdir(), 'patchbay-operator-'));
 const [first, second, saved] = [join(place, 'first'), join(place, 'second'), join(place, 'saved')];

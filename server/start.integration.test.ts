@@ -11,7 +11,7 @@ import { mountSmallDisk } from '#lib/testing/small-disk.ts';
 import { isRunning } from './launcher/processes.ts';
 import { Installation, type Start } from './testing/installation.ts';
 
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-start-'));
 /** Where the account may mount one, the product's data is on a disk that can be filled. */
 const disk = mountSmallDisk(folder, 500);

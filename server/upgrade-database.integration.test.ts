@@ -13,7 +13,7 @@ import { Installation, type Start } from './testing/installation.ts';
 import { waitingFlow } from './testing/waiting-flow.ts';
 
 const OLD_MAJOR = 17;
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 /** Long enough for the upgrade in the meantime, on a busy machine, too; overdue work is done immediately. */
 const WAIT_SECONDS = 45;
 const root = join(import.meta.dirname, '..');

@@ -11,7 +11,7 @@ import { Installation, type Start } from '../testing/installation.ts';
 import { waitingFlow } from '../testing/waiting-flow.ts';
 
 const root = join(import.meta.dirname, '..', '..');
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 const apiKey = 'an-api-key-of-a-test-0123456789abcdef';
 const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0;
 

@@ -8,7 +8,7 @@ import { buildIfNeeded } from '../launcher/build.ts';
 import { root } from '../root.ts';
 import { Installation } from './installation.ts';
 
-const UP_MS = 60_000;
+const UP_MS = 180_000;
 
 export interface DocumentedProduct {
   url: string;
