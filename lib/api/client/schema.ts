@@ -8823,7 +8823,7 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             /** @enum {string} */
-                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention";
+                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database";
                             title: string;
                             /** @description What happened, where, and what to do. */
                             paragraphs: string[];
@@ -8961,7 +8961,7 @@ export interface operations {
                                  */
                                 workflow_id: string;
                             };
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                             enabled: boolean;
                         }[];
                     };
@@ -9049,7 +9049,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9189,7 +9189,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9401,6 +9401,11 @@ export interface operations {
                          * @default 10
                          */
                         disk_percent: number;
+                        /**
+                         * @description Alert when the database is larger. First workspace only.
+                         * @default 50
+                         */
+                        database_gigabytes: number;
                     };
                 };
             };
@@ -9477,6 +9482,11 @@ export interface operations {
                      * @default 10
                      */
                     disk_percent?: number;
+                    /**
+                     * @description Alert when the database is larger. First workspace only.
+                     * @default 50
+                     */
+                    database_gigabytes?: number;
                 };
             };
         };
@@ -9513,6 +9523,11 @@ export interface operations {
                          * @default 10
                          */
                         disk_percent: number;
+                        /**
+                         * @description Alert when the database is larger. First workspace only.
+                         * @default 50
+                         */
+                        database_gigabytes: number;
                     };
                 };
             };
@@ -9605,7 +9620,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
@@ -9685,7 +9700,7 @@ export interface operations {
                      */
                     own?: {
                         destination_ids: string[];
-                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     } | null;
                     /**
                      * @description null: the workspace’s setting.
@@ -9714,7 +9729,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
