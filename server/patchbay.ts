@@ -102,7 +102,7 @@ interface BackupCommand {
 program
   .command('backup')
   .argument('<folder>', 'a new folder; with --keep, the folder of all backups')
-  .option('--keep <count>', 'make the backup in a folder of its own, then delete all but the newest', toCount)
+  .option('--keep <count>', 'make the backup in a new folder there, then delete all but the newest', toCount)
   .option('--every <hours>', 'with --keep: stay, and make a backup whenever the newest is that old', toCount)
   .option('--quiet', 'print nothing but errors')
   .option('--max-minutes <minutes>', 'fail when reading the database takes longer (60 by default)', toCount)

@@ -70,7 +70,7 @@ export async function checkInstallation(
       ...about,
       kind: 'database',
       about: 'size',
-      // Reported again when somebody allows more, and that is exceeded, too.
+      // Reported again when the setting is raised, and that is exceeded, too.
       trouble: bytes > gigabytes * GIGABYTE ? `above ${gigabytes} GB` : null,
       content: () => describeSize(bytes, gigabytes, oldestSeconds),
     },

@@ -68,7 +68,7 @@ export interface JobTable {
 /**
  * While a backup or another long transaction holds a snapshot, PostgreSQL keeps the index entries of finished jobs, and looking for
  * due jobs from the beginning reads every one of them. So most looks begin where the last one ended; those from the beginning
- * take at most a twentieth of the time. They find what became due earlier: jobs that another worker gave back, and jobs of
+ * take at most a twentieth of the time. They find jobs that were due earlier: those that another worker gave back, and those of
  * transactions that lasted longer than the overlap.
  */
 const WHOLE_LOOK = { pauseFactor: 20, overlapMs: 500 };

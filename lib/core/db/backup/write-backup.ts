@@ -17,7 +17,7 @@ import { type BackupTable, columnList, fileOf, listSequences, listTables, tableN
 /**
  * For as long as a snapshot is held, PostgreSQL cannot clean up what is updated and deleted: tables and indexes grow.
  */
-export const MAX_SNAPSHOT_MINUTES = 60;
+const MAX_SNAPSHOT_MINUTES = 60;
 
 /** What a snapshot of that length reads at the slowest rate that was measured, with room to grow (docs/running/sizing.md). */
 export const LARGE_DATABASE_BYTES = 50 * GIGABYTE;
