@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { extname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import * as z from 'zod';
 import { BackupError } from '#lib/core/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/account.ts';
@@ -16,11 +16,11 @@ import { allowPasswordsAgain, createOwner, removeTwoFactorOf, resetPasswordOf } 
 import { ApiError } from './cli/api/api.ts';
 import { addApiCommands } from './cli/api/commands.ts';
 import { createKey } from './cli/api-keys.ts';
-import { backup, restore } from './cli/backup.ts';
+import { backup, backupInTurn, restore } from './cli/backup.ts';
 import { describeDatabaseProblem } from './cli/describe-database-problem.ts';
 import { diagnose } from './cli/doctor.ts';
 import { migrateInstallation } from './cli/migrate.ts';
-import { createOutput, type Output } from './cli/output.ts';
+import { createOutput, type Output, quiet as quietOutput } from './cli/output.ts';
 import { rotateKeys } from './cli/rotate-keys.ts';
 import { subscribeAppHere } from './cli/subscribe-app.ts';
 import { upgradeDatabase } from './cli/upgrade-database.ts';
@@ -85,12 +85,35 @@ const SKIP_KEY_CHECK = [
   'also where the keys that are here do not open everything that is stored',
 ] as const;
 
+/** @throws InvalidArgumentError */
+function toCount(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('Enter a whole number from 1 on.');
+}
+
+interface BackupCommand {
+  skipKeyCheck?: boolean;
+  quiet?: boolean;
+  keep?: number;
+  every?: number;
+  maxMinutes?: number;
+}
+
 program
   .command('backup')
-  .argument('<folder>', 'a new folder')
+  .argument('<folder>', 'a new folder; with --keep, the folder of all backups')
+  .option('--keep <count>', 'make the backup in a new folder there, then delete all but the newest', toCount)
+  .option('--every <hours>', 'with --keep: stay, and make a backup whenever the newest is that old', toCount)
+  .option('--quiet', 'print nothing but errors')
+  .option('--max-minutes <minutes>', 'fail when reading the database takes longer (60 by default)', toCount)
   .option(...SKIP_KEY_CHECK)
   .description('write database and secrets into a folder, also while Patchbay runs')
-  .action((folder: string, options: { skipKeyCheck?: boolean }) => backup(folder, output(), options));
+  .action((folder: string, { quiet = false, keep, every, ...options }: BackupCommand) => {
+    const to = quiet ? quietOutput : output();
+    if (keep !== undefined) return backupInTurn(folder, to, { ...options, keep, everyHours: every });
+    if (every !== undefined) throw new BackupError('--every needs --keep.');
+    return backup(folder, to, options);
+  });
 
 program
   .command('restore')

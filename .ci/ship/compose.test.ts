@@ -80,7 +80,7 @@ test('what a service names is there: volumes, secrets, other services', () => {
     const used = {
       volumes: (service.volumes ?? [])
         .map((volume) => volume.split(':')[0] ?? '')
-        .filter((volume) => !volume.startsWith('.')),
+        .filter((volume) => !/^[.$]/.test(volume)),
       secrets: service.secrets ?? [],
       services: Object.keys(service.depends_on ?? {}),
     };

@@ -5,8 +5,9 @@ import { checkManifests, type Manifest, readManifests } from './check-manifests.
 
 const folder = join(import.meta.dirname, '..', '..', 'ops', 'kubernetes');
 const yaml = readFileSync(join(folder, 'patchbay.yaml'), 'utf8');
+const backup = readFileSync(join(folder, 'backup.yaml'), 'utf8');
 const secret = readFileSync(join(folder, 'secret.yaml.example'), 'utf8');
-const manifests = readManifests(`${yaml}\n---\n${secret}`);
+const manifests = readManifests(`${yaml}\n---\n${backup}\n---\n${secret}`);
 
 test('the manifests have the form of the Kubernetes API, without a field that it does not know', async () => {
   expect(manifests.map(({ kind }) => kind)).toContain('Deployment');
@@ -38,6 +39,7 @@ test.each([
 });
 
 interface Container {
+  args?: string[];
   envFrom: ({ configMapRef: { name: string } } | { secretRef: { name: string } })[];
   ports?: { name: string; containerPort: number }[];
   readinessProbe?: { httpGet: { path: string; port: string } };
@@ -53,7 +55,7 @@ interface Workload extends Manifest {
       metadata?: { labels: Record<string, string> };
       spec: {
         containers: Container[];
-        volumes: { name: string }[];
+        volumes: { name: string; persistentVolumeClaim?: { claimName: string } }[];
         securityContext: { runAsNonRoot: boolean; runAsUser: number };
         terminationGracePeriodSeconds?: number;
       };
@@ -61,7 +63,15 @@ interface Workload extends Manifest {
   };
 }
 
-const workloads = manifests.filter(({ kind }) => kind === 'Deployment' || kind === 'Job') as Workload[];
+interface Scheduled extends Manifest {
+  spec: { concurrencyPolicy: string; jobTemplate: Workload };
+}
+
+const isScheduled = (manifest: Manifest): manifest is Scheduled => manifest.kind === 'CronJob';
+const workloads: Workload[] = manifests.flatMap((manifest) => {
+  if (isScheduled(manifest)) return [{ ...manifest, spec: manifest.spec.jobTemplate.spec }];
+  return manifest.kind === 'Deployment' || manifest.kind === 'Job' ? [manifest as Workload] : [];
+});
 const names = (kind: string): string[] =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
@@ -72,6 +82,8 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
 
     test('names what is there: labels, settings, ports, volumes', () => {
       expect(spec.template.metadata?.labels).toEqual(spec.selector?.matchLabels);
+      for (const { persistentVolumeClaim: claim } of volumes)
+        if (claim) expect(names('PersistentVolumeClaim')).toContain(claim.claimName);
       for (const { envFrom, ports = [], readinessProbe, livenessProbe, volumeMounts } of containers) {
         for (const from of envFrom)
           if ('configMapRef' in from) expect(names('ConfigMap')).toContain(from.configMapRef.name);
@@ -99,6 +111,15 @@ describe.each(workloads.map((workload) => [workload.metadata.name, workload] as 
     });
   },
 );
+
+test('one backup at a time, into the volume of backups, of which some stay', () => {
+  const scheduled = manifests.find(isScheduled);
+  expect(scheduled?.spec.concurrencyPolicy).toBe('Forbid');
+  const [container] = workloads.find(({ kind }) => kind === 'CronJob')?.spec.template.spec.containers ?? [];
+  const [command, target] = container?.args ?? [];
+  expect([command, container?.args]).toEqual(['backup', expect.arrayContaining(['--quiet', '--keep', '7'])]);
+  expect(container?.volumeMounts).toContainEqual({ name: 'backups', mountPath: target });
+});
 
 test('services, budgets and scalers mean the web processes', () => {
   const web = workloads.find(({ metadata }) => metadata.name === 'patchbay-web');

@@ -19,6 +19,8 @@ describe.runIf(isInstalled)('units of systemd', () => {
   /** systemd's findings about the unit, with Patchbay in this folder. */
   function verify(unit: string, change: (text: string) => string = (text) => text): string {
     const path = join(folder, unit.replace('@.', '@1.'));
+    // A timer needs the service that it starts.
+    if (unit.endsWith('.timer')) verify(unit.replace('.timer', '.service'));
     cpSync(join(root, 'ops', 'systemd', unit), path);
     const text = readFileSync(path, 'utf8').replaceAll('/opt/patchbay', root);
     writeFileSync(path, change(text));
@@ -48,5 +50,10 @@ describe.runIf(isInstalled)('units of systemd', () => {
     ['a wrong time', 'TimeoutStopSec=20', 'TimeoutStopSec=soon', /time value/],
   ])('%s is found', (_, from, to, message) => {
     expect(verify('patchbay-web@.service', (text) => text.replace(from, to))).toMatch(message);
+  });
+
+  test('a time at which no backup can start is found', () => {
+    const never = verify('patchbay-backup.timer', (text) => text.replace('03:00:00', '33:00:00'));
+    expect(never).toMatch(/calendar/i);
   });
 });

@@ -40,6 +40,12 @@ const FIELDS: readonly { name: Name; label: string; help: string; isOfInstallati
     help: 'For the whole installation.',
     isOfInstallation: true,
   },
+  {
+    name: 'database_gigabytes',
+    label: 'Gigabytes that the database may have',
+    help: 'For the whole installation, wherever its database is.',
+    isOfInstallation: true,
+  },
 ];
 
 export interface ThresholdsCardProps {

@@ -10,6 +10,7 @@ export const ALERT_KINDS = [
   'queue',
   'disk',
   'retention',
+  'database',
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
@@ -75,6 +76,12 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
   retention: {
     label: 'Retention',
     description: 'Old data is not deleted in time.',
+    scope: 'installation',
+    byDefault: true,
+  },
+  database: {
+    label: 'Size of the database',
+    description: 'The database is larger than you expect, or too large for a backup of every night.',
     scope: 'installation',
     byDefault: true,
   },

@@ -23,6 +23,9 @@ export const alertSettingsSchema = z.strictObject({
   disk_percent: z.int().min(1).max(50).default(10).meta({
     description: 'Alert when a disk has less free space. First workspace only.',
   }),
+  database_gigabytes: z.int().min(1).max(100_000).default(50).meta({
+    description: 'Alert when the database is larger. First workspace only.',
+  }),
 });
 export type AlertSettings = z.output<typeof alertSettingsSchema>;
 

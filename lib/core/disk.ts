@@ -1,8 +1,9 @@
-// Free disk space where files are stored: read by the health check, the health page and the alerts.
+// Free disk space where files are stored, and the size of the database: read by the health check, the health page and the alerts.
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Queryable } from './db/client.ts';
 
-const GIGABYTE = 1024 ** 3;
+export const GIGABYTE = 1024 ** 3;
 
 /** With less, Patchbay and a database beside it may soon be unable to write. */
 export const LEAST_FREE_BYTES = 1 * GIGABYTE;
@@ -28,3 +29,11 @@ export const readDiskSpaceFor = async (folder: string): Promise<DiskSpace | null
 
 /** In gigabytes, such as `1.5`. */
 export const toGigabytes = (bytes: number): string => (bytes / GIGABYTE).toFixed(1);
+
+/** Bytes of the whole database with its indexes, wherever its server is; those of its WAL are not in it. */
+export async function readDatabaseBytes(db: Queryable): Promise<number> {
+  const { rows } = await db.query<{ bytes: number }>(
+    'select pg_database_size(current_database())::float8 as bytes',
+  );
+  return rows[0]?.bytes ?? 0;
+}

@@ -1,10 +1,12 @@
 import {
   chmodSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
@@ -15,8 +17,9 @@ import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { BackupError } from '#lib/core/db/backup/manifest.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { backup, restore } from './backup.ts';
-import type { Output } from './output.ts';
+import { backup, backupInTurn, restore } from './backup.ts';
+import { findPauseMs, rotateBackups } from './backup-rotation.ts';
+import { type Output, quiet } from './output.ts';
 
 const key = (fill: number): string => `k1:${Buffer.alloc(32, fill).toString('base64')}`;
 const [RIGHT, WRONG] = [key(1), key(2)];
@@ -192,4 +195,75 @@ test('whoever has lost a key for good can still save and restore the rest', asyn
     dataFolder: away,
   });
   expect(await namesOfWorkspaces()).toEqual(['Shop']);
+});
+
+const scheduled = () =>
+  run((folder, output) => backupInTurn(folder, output, { keep: 2 }), { url: source.url, dataFolder: home });
+
+test('a scheduled backup keeps the newest ones, and deletes nothing that it did not make', async () => {
+  writeFileSync(join(home, 'secrets.json'), secretsWith(RIGHT));
+  const old = (day: number) => `patchbay-2026-01-0${day}T03-00-00Z`;
+  await takeBackup();
+  const whole = join(place, `whole-${count}`);
+  renameSync(saved, whole);
+  for (const day of [1, 2, 3]) cpSync(whole, join(saved, old(day)), { recursive: true });
+  cpSync(whole, join(saved, 'before-the-upgrade'), { recursive: true });
+  // Named like a backup, and none.
+  mkdirSync(join(saved, old(4)));
+  writeFileSync(join(saved, old(4), 'notes.txt'), 'mine');
+  await scheduled();
+  const names = readdirSync(saved).toSorted();
+  expect(names).toHaveLength(4);
+  expect(names.slice(0, 3)).toEqual(['before-the-upgrade', old(3), old(4)]);
+  saved = join(saved, names[3] ?? '');
+  await restoreIt();
+  expect(await namesOfWorkspaces()).toEqual(['Shop']);
+});
+
+test('a scheduled backup that fails deletes none of the earlier ones', async () => {
+  writeFileSync(join(home, 'secrets.json'), secretsWith(RIGHT));
+  await scheduled();
+  const [first = ''] = readdirSync(saved);
+  const failing = (now: Date) =>
+    rotateBackups(saved, { keep: 1, now }, (target) => {
+      mkdirSync(target);
+      return Promise.reject(new Error('The disk is full.'));
+    });
+  const tomorrow = new Date(Date.now() + 86_400_000);
+  await expect(failing(tomorrow)).rejects.toThrow('The disk is full.');
+  expect(readdirSync(saved).filter((name) => !name.endsWith('.part'))).toEqual([first]);
+  // What was interrupted is removed by a later one.
+  const made = (target: string) => Promise.resolve(cpSync(join(saved, first), target, { recursive: true }));
+  await rotateBackups(saved, { keep: 1, now: new Date(tomorrow.getTime() + 86_400_000) }, made);
+  expect(readdirSync(saved)).toHaveLength(1);
+  expect(readdirSync(saved)).not.toContain(first);
+});
+
+test('the next backup is due so long after the newest, at once where there is none', () => {
+  const now = new Date('2026-11-26T12:00:00Z');
+  expect(findPauseMs(saved, 24, now)).toBe(0);
+  mkdirSync(join(saved, 'patchbay-2026-11-26T03-00-00Z'), { recursive: true });
+  expect(findPauseMs(saved, 24, now)).toBe(0);
+  writeFileSync(
+    join(saved, 'patchbay-2026-11-26T03-00-00Z', 'backup.json'),
+    JSON.stringify({ format: 1, version: '0', madeAt: '', lastMigration: 1, tables: [], sequences: [] }),
+  );
+  expect(findPauseMs(saved, 24, now)).toBe(15 * 3_600_000);
+  expect(findPauseMs(saved, 2, now)).toBe(0);
+});
+
+test('a quiet backup prints nothing', async () => {
+  writeFileSync(join(home, 'secrets.json'), secretsWith(RIGHT));
+  vi.stubEnv('DATABASE_URL', source.url);
+  vi.stubEnv('PATCHBAY_DATA_DIR', home);
+  const written = [process.stdout, process.stderr].map((stream) =>
+    vi.spyOn(stream, 'write').mockImplementation(() => true),
+  );
+  try {
+    await backup(saved, quiet);
+    expect(written.flatMap(({ mock }) => mock.calls)).toEqual([]);
+  } finally {
+    for (const spy of written) spy.mockRestore();
+  }
+  expect(readdirSync(saved)).toContain('backup.json');
 });

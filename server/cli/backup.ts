@@ -1,14 +1,18 @@
 // `patchbay backup` and `patchbay restore`: database, secrets and files of customers in one folder.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { FILES_FOLDER } from '#lib/core/db/backup/files.ts';
 import { BackupError, type BackupFiles, readManifest } from '#lib/core/db/backup/manifest.ts';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
-import { writeBackup } from '#lib/core/db/backup/write-backup.ts';
+import { LARGE_DATABASE_BYTES, writeBackup } from '#lib/core/db/backup/write-backup.ts';
+import { GIGABYTE, readDatabaseBytes, toGigabytes } from '#lib/core/disk.ts';
+import { openDatabase } from '#lib/core/db/client.ts';
 import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/rotate-stored-secrets.ts';
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
+import { findPauseMs, rotateBackups } from './backup-rotation.ts';
 import { withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
 
@@ -17,6 +21,31 @@ const SECRETS = 'secrets.json';
 interface BackupOptions {
   /** Also where the available keys do not decrypt everything, for administrators who have lost some keys. */
   skipKeyCheck?: boolean | undefined;
+  /** After which the rows must have been read; left out: MAX_SNAPSHOT_MINUTES. */
+  maxMinutes?: number | undefined;
+}
+
+/** A backup whose folder is one of several. */
+interface ScheduledOptions extends BackupOptions {
+  /** The new backup becomes a folder in the one that was named, and this many stay. */
+  keep: number;
+  /** Makes one after the other, this many hours apart, until the process ends; left out: one. */
+  everyHours?: number | undefined;
+}
+
+/** Makes backups that replace older ones. @throws BackupError as `backup` does */
+export async function backupInTurn(
+  folder: string,
+  output: Output,
+  { keep, everyHours, ...options }: ScheduledOptions,
+): Promise<void> {
+  const make = () => rotateBackups(folder, { keep }, (target) => backup(target, output, options));
+  if (everyHours === undefined) return make();
+  for (;;) {
+    // A container that is started again does not make one before it is due.
+    await pause(findPauseMs(folder, everyHours));
+    await make();
+  }
 }
 
 /**
@@ -26,7 +55,7 @@ interface BackupOptions {
 export async function backup(
   folder: string,
   output: Output,
-  { skipKeyCheck = false }: BackupOptions = {},
+  { skipKeyCheck = false, maxMinutes }: BackupOptions = {},
 ): Promise<void> {
   const target = resolve(folder);
   if (existsSync(target) && readdirSync(target).length > 0)
@@ -34,6 +63,7 @@ export async function backup(
   await withInstallation({ say: output.say }, async ({ settings, databaseUrl }) => {
     const stored = readSecrets(settings.dataFolder);
     let hasKeys = false;
+    await warnOfSize(databaseUrl, output);
     mkdirSync(target, { recursive: true, mode: 0o700 });
     try {
       if (stored) copyFileSync(join(settings.dataFolder, SECRETS), join(target, SECRETS));
@@ -43,6 +73,7 @@ export async function backup(
         (table, rows) => output.say(`${table}: ${rows}`),
         {
           filesFolder: settings.mediaFolder ?? undefined,
+          ...(maxMinutes === undefined ? {} : { maxSnapshotMs: maxMinutes * 60_000 }),
           readSealed: async (client) => {
             const samples = await listSealedSamples(client);
             if (!skipKeyCheck) assertOpened(samples, keysHere(stored), 'the database was made with');
@@ -107,6 +138,19 @@ export async function restore(
         : []),
     ]);
   });
+}
+
+async function warnOfSize(databaseUrl: string, output: Output): Promise<void> {
+  const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-backup' });
+  try {
+    const bytes = await readDatabaseBytes(database.$client);
+    if (bytes > LARGE_DATABASE_BYTES)
+      output.say(
+        `The database has ${toGigabytes(bytes)} GB: from ${LARGE_DATABASE_BYTES / GIGABYTE} GB on, use pg_basebackup with WAL archiving instead (docs/running/sizing.md).`,
+      );
+  } finally {
+    await database.$client.end();
+  }
 }
 
 /** The keys that Patchbay would use: a setting takes precedence over the file. */

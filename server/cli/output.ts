@@ -9,6 +9,9 @@ export interface Output {
   line: (value: unknown, text: string) => boolean;
 }
 
+/** Prints nothing: what is wrong is thrown. */
+export const quiet: Output = { say: () => undefined, give: () => undefined, line: () => true };
+
 /** @param json `--json` was given */
 export const createOutput = (json: boolean): Output => {
   if (!process.stdout.listeners('error').includes(ignoreClosedPipe))

@@ -1,10 +1,11 @@
 // Gauges that are read at each scrape.
 import { Gauge, type Registry } from 'prom-client';
 import type { Pool } from '#lib/core/db/client.ts';
+import { readDatabaseBytes } from '#lib/core/disk.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { countWorkers, readQueue } from '#lib/engine/store/readiness.ts';
 import { bodiesInFlight } from '#lib/webhooks/runtime.ts';
-import { readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
+import { readOldestEventSeconds, readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
 
 /** Connections of each pool, by state. */
 export function openPoolGauge(registry: Registry, runtime: ProcessRuntime): void {
@@ -83,6 +84,25 @@ export function openRetentionGauge(registry: Registry, { vital }: ProcessRuntime
     registers: [registry],
     async collect() {
       this.set(await readOverdueSeconds(vital));
+    },
+  });
+}
+
+/** Size of the database, which all workers share: take the maximum over them. Its growth is their derivative. */
+export function openDatabaseGauges(registry: Registry, { vital }: ProcessRuntime): void {
+  const registers = [registry];
+  const oldest = new Gauge({
+    name: 'patchbay_oldest_event_seconds',
+    help: 'Age of the oldest event that is stored; 0: there is none.',
+    registers,
+  });
+  new Gauge({
+    name: 'patchbay_database_bytes',
+    help: 'Bytes of the database with its indexes, wherever its server is.',
+    registers,
+    async collect() {
+      this.set(await readDatabaseBytes(vital));
+      oldest.set(await readOldestEventSeconds(vital));
     },
   });
 }

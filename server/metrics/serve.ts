@@ -8,6 +8,7 @@ import {
   openBodyGauge,
   openPoolGauge,
   openQueueGauges,
+  openDatabaseGauges,
   openRetentionGauge,
   openWorkersGauge,
 } from './gauges.ts';
@@ -44,6 +45,7 @@ export async function serveMetrics(
   } else {
     openQueueGauges(registry, runtime);
     openRetentionGauge(registry, runtime);
+    openDatabaseGauges(registry, runtime);
   }
   const server = createServer((req, res) => {
     // Whether this process is alive, independent of the database: a worker that waits for its database must not be ended.

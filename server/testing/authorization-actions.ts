@@ -74,6 +74,7 @@ const THRESHOLDS = {
   connection_days: 3,
   queue_minutes: 5,
   disk_percent: 20,
+  database_gigabytes: 80,
 };
 
 export const ACTIONS = {

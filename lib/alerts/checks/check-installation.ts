@@ -1,29 +1,40 @@
 import { hostname } from 'node:os';
-import { readDiskSpace, toGigabytes } from '#lib/core/disk.ts';
+import { GIGABYTE, readDatabaseBytes, readDiskSpace, toGigabytes } from '#lib/core/disk.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
 import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
-import { LATE_SECONDS, readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
+import {
+  LATE_SECONDS,
+  readOldestEventSeconds,
+  readOverdueSeconds,
+} from '#lib/workflows/retention/due-parts.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { writeDuration, writeInstant } from '../write-words.ts';
 import { recordMissingWorkers } from './check-workers.ts';
 import { recordOnce } from './record-findings.ts';
 
-/** Reports an old queue, data that is not deleted in time, and nearly full disks, in the first workspace. */
+/** Reports an old queue, data that is not deleted in time, nearly full disks and a large database, in the first workspace. */
 export async function checkInstallation(
   runtime: AlertRuntime,
   {
     now = new Date(),
     machine = hostname(),
     readDisk = readDiskSpace,
-  }: { now?: Date; machine?: string; readDisk?: typeof readDiskSpace } = {},
+    readBytes = readDatabaseBytes,
+  }: {
+    now?: Date;
+    machine?: string;
+    readDisk?: typeof readDiskSpace;
+    readBytes?: typeof readDatabaseBytes;
+  } = {},
 ): Promise<void> {
   const workspaceId = await findFirstWorkspace(runtime.db);
   if (workspaceId === null) return;
   // This code runs in a worker, so there is one.
   await recordMissingWorkers(runtime, null, now);
-  const { queue_minutes: minutes, disk_percent: percent } = await loadAlertSettings(runtime.db, workspaceId);
+  const settings = await loadAlertSettings(runtime.db, workspaceId);
+  const { queue_minutes: minutes, disk_percent: percent, database_gigabytes: gigabytes } = settings;
   const { dueSince } = await checkReadiness(runtime.db.$client);
   const isOld = dueSince !== null && now.getTime() - dueSince.getTime() >= minutes * 60_000;
   const about = { workspaceId, workflowId: null };
@@ -47,6 +58,21 @@ export async function checkInstallation(
       about: 'retention',
       trouble: overdueSeconds > LATE_SECONDS ? 'late' : null,
       content: () => describeLateRetention(overdueSeconds),
+    },
+    now,
+  );
+  const pool = runtime.db.$client;
+  const bytes = await readBytes(pool);
+  const oldestSeconds = await readOldestEventSeconds(pool, now);
+  await recordOnce(
+    runtime,
+    {
+      ...about,
+      kind: 'database',
+      about: 'size',
+      // Reported again when the setting is raised, and that is exceeded, too.
+      trouble: bytes > gigabytes * GIGABYTE ? `above ${gigabytes} GB` : null,
+      content: () => describeSize(bytes, gigabytes, oldestSeconds),
     },
     now,
   );
@@ -90,6 +116,19 @@ const describeLateRetention = (overdueSeconds: number): AlertContent => ({
   ],
   link: { label: 'Open Health', path: '/settings/health' },
 });
+
+/** The alert about a large database. */
+function describeSize(bytes: number, gigabytes: number, oldestSeconds: number): AlertContent {
+  const days = Math.max(1, oldestSeconds / 86_400);
+  return {
+    title: `The database has ${toGigabytes(bytes)} GB, more than ${gigabytes} GB`,
+    paragraphs: [
+      `Its oldest event is ${writeDuration(oldestSeconds)} old: for each day that is kept, it holds about ${toGigabytes(bytes / days)} GB.`,
+      'Check that its disk has room, and keep data for fewer days in Settings → Retention if you do not need it. From 50 GB on, use pg_basebackup with WAL archiving for backups. If this size is fine, allow more under Settings → Alerts.',
+    ],
+    link: { label: 'Open Retention', path: '/settings/retention' },
+  };
+}
 
 /** The alert about a nearly full disk. */
 const describeDisk = (

@@ -5,7 +5,11 @@ import { events } from '#lib/engine/schema/runs.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
-import { setWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
+import {
+  loadAlertSettings,
+  setAlertSettings,
+  setWorkflowAlertSettings,
+} from '#lib/alerts/stored-settings.ts';
 import { updateDestination } from '../destinations/save-destination.ts';
 import { ALERT_KINDS } from '../kinds.ts';
 import { alerts, alertStates } from '../schema.ts';
@@ -263,4 +267,33 @@ test('a full disk of one machine is told once, by name, although the disk of ano
   const [told, ...others] = (await world.alerts()).filter(({ kind }) => kind === 'disk');
   expect(others).toEqual([]);
   expect(told?.paragraphs[0]).toContain('on first, the machine of a worker.');
+});
+
+test('a database that is larger than allowed is told of once, and again when it exceeds what was allowed then', async () => {
+  const now = Date.now();
+  const check = (afterHours: number, gigabytes: number) =>
+    checkInstallation(world.runtime, {
+      now: new Date(now + afterHours * HOUR_MS),
+      readDisk: () => Promise.resolve(null),
+      readBytes: () => Promise.resolve(gigabytes * 1024 ** 3),
+    });
+  const found = async () => (await world.alerts()).filter(({ kind }) => kind === 'database');
+  await check(0, 49);
+  expect(await found()).toEqual([]);
+  await check(0, 51);
+  await check(1, 60);
+  expect((await found()).map(({ title }) => title)).toEqual(['The database has 51.0 GB, more than 50 GB']);
+  expect((await found())[0]?.link.path).toBe('/settings/retention');
+  await setAlertSettings(world.ctx, {
+    ...(await loadAlertSettings(world.ctx.db, world.ctx.workspaceId)),
+    database_gigabytes: 55,
+  });
+  await check(2, 60);
+  expect(await found()).toHaveLength(2);
+  await checkInstallation(world.runtime, {
+    now: new Date(now + 3 * HOUR_MS),
+    readDisk: () => Promise.resolve(null),
+  });
+  await check(5, 60);
+  expect(await found()).toHaveLength(3);
 });

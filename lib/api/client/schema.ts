@@ -8825,7 +8825,7 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             /** @enum {string} */
-                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention";
+                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database";
                             title: string;
                             /** @description What happened, where, and what to do. */
                             paragraphs: string[];
@@ -8963,7 +8963,7 @@ export interface operations {
                                  */
                                 workflow_id: string;
                             };
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                             enabled: boolean;
                         }[];
                     };
@@ -9051,7 +9051,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9191,7 +9191,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9403,6 +9403,11 @@ export interface operations {
                          * @default 10
                          */
                         disk_percent: number;
+                        /**
+                         * @description Alert when the database is larger. First workspace only.
+                         * @default 50
+                         */
+                        database_gigabytes: number;
                     };
                 };
             };
@@ -9479,6 +9484,11 @@ export interface operations {
                      * @default 10
                      */
                     disk_percent?: number;
+                    /**
+                     * @description Alert when the database is larger. First workspace only.
+                     * @default 50
+                     */
+                    database_gigabytes?: number;
                 };
             };
         };
@@ -9515,6 +9525,11 @@ export interface operations {
                          * @default 10
                          */
                         disk_percent: number;
+                        /**
+                         * @description Alert when the database is larger. First workspace only.
+                         * @default 50
+                         */
+                        database_gigabytes: number;
                     };
                 };
             };
@@ -9607,7 +9622,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
@@ -9687,7 +9702,7 @@ export interface operations {
                      */
                     own?: {
                         destination_ids: string[];
-                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     } | null;
                     /**
                      * @description null: the workspace’s setting.
@@ -9716,7 +9731,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention")[];
+                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.

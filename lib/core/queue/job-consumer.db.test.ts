@@ -235,3 +235,50 @@ test('a process that is no worker handles what is due, once, and what failed lat
   expect(handled.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 10 }, (_, n) => n));
   expect(await readJobs()).toEqual([{ attempts: 1, locked_by: null, last_error: 'The server is down.' }]);
 });
+
+/** Blocks of the table and its indexes that looking for due jobs read, by this pool's only connection. */
+async function countBlocks(one: Pool, look: () => Promise<unknown>): Promise<number> {
+  const read = async (): Promise<number> => {
+    await one.query('select pg_stat_force_next_flush()');
+    const { rows } = await one.query<{ blocks: number }>(
+      `select (heap_blks_hit + heap_blks_read + idx_blks_hit + idx_blks_read)::int as blocks
+       from pg_statio_all_tables where relid = 'graphile_worker._private_jobs'::regclass`,
+    );
+    return rows[0]?.blocks ?? 0;
+  };
+  const before = await read();
+  await look();
+  return (await read()) - before;
+}
+
+test('while a backup holds a snapshot, looking for jobs does not read all that were done since', async () => {
+  const one = openHotPool(database.url, { maxConnections: 1, name: 'consumer-test' });
+  const backup = await pool.connect();
+  try {
+    await backup.query('begin isolation level repeatable read read only');
+    await backup.query('select count(*) from graphile_worker._private_jobs');
+    const looks: JobTable = createJobTable(one, { lockId: newId(), lane: RUNS, tasks: ['advance'] });
+    await pool.query(
+      `select graphile_worker.add_job('advance', '{"n": 1}', run_at := now() - interval '1 minute') from generate_series(1, 3000)`,
+    );
+    const whole = async (): Promise<void> => {
+      // The next look after it begins at the oldest job.
+      await looks.unlockExcept([]);
+      await looks.take(1);
+    };
+    const jobs = await looks.take(5000);
+    await looks.end(jobs.map(({ id }) => ({ id })));
+    expect(await countBlocks(one, whole)).toBeGreaterThan(100);
+    expect(await countBlocks(one, () => looks.take(1))).toBeLessThan(15);
+
+    await add(1);
+    expect(await looks.take(5)).toHaveLength(1);
+    // As of a transaction that lasted longer than any other, or of a worker that died.
+    await add(2, new Date(Date.now() - 120_000));
+    await expect.poll(() => looks.take(5)).toHaveLength(1);
+  } finally {
+    await backup.query('rollback');
+    backup.release();
+    await one.end();
+  }
+});

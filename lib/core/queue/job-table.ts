@@ -65,10 +65,19 @@ export interface JobTable {
 
 // A job must never run out of attempts, because it would not be available again: it is the only way to its runs.
 
+/**
+ * While a backup or another long transaction holds a snapshot, PostgreSQL keeps the index entries of finished jobs, and looking for
+ * due jobs from the beginning reads every one of them. So most looks begin where the last one ended; those from the beginning
+ * take at most a twentieth of the time. They find jobs that were due earlier: those that another worker gave back, and those of
+ * transactions that lasted longer than the overlap.
+ */
+const WHOLE_LOOK = { pauseFactor: 20, overlapMs: 500 };
+
 const TAKE = `
 with due as (
   select id from graphile_worker._private_jobs
   where is_available and priority = $4 and run_at <= now()
+    and run_at >= coalesce(now() - make_interval(secs => $5), '-infinity')
     and task_id = any (array(select id from graphile_worker._private_tasks where identifier = any ($3)))
   order by run_at limit $2 for update skip locked
 )
@@ -76,6 +85,7 @@ update graphile_worker._private_jobs job
 set locked_by = $1, locked_at = now(), attempts = least(job.attempts + 1, job.max_attempts - 1)
 from due where job.id = due.id
 returning job.id, job.attempts - 1 as failures, job.payload,
+  extract(epoch from now() - job.run_at)::float8 as "dueSeconds",
   (select identifier from graphile_worker._private_tasks task where task.id = job.task_id) as task`;
 
 const END = `
@@ -104,14 +114,28 @@ export interface TakenJobs {
 
 /** The jobs of a lane as one worker sees them. */
 export function createJobTable(pool: Pool, { lockId, lane: { priority }, tasks }: TakenJobs): JobTable {
+  /** When the next look begins at the oldest job. */
+  let wholeAtMs = -Infinity;
+  /** How long jobs had been due, at this instant, to which the last look came. */
+  let seen = { atMs: 0, dueSeconds: 0 };
   return {
     async take(limit) {
-      const { rows } = await pool.query<Job>({
+      const startedAtMs = performance.now();
+      const isWhole = startedAtMs >= wholeAtMs;
+      const sinceSeconds = (startedAtMs - seen.atMs + WHOLE_LOOK.overlapMs) / 1000 + seen.dueSeconds;
+      const { rows } = await pool.query<Job & { dueSeconds: number }>({
         name: 'take_jobs',
         text: TAKE,
-        values: [lockId, limit, tasks, priority],
+        values: [lockId, limit, tasks, priority, isWhole ? null : sinceSeconds],
       });
-      return rows;
+      const endedAtMs = performance.now();
+      if (isWhole) wholeAtMs = endedAtMs + WHOLE_LOOK.pauseFactor * (endedAtMs - startedAtMs);
+      const isAll = rows.length < limit;
+      seen = {
+        atMs: startedAtMs,
+        dueSeconds: isAll ? 0 : Math.min(...rows.map(({ dueSeconds }) => dueSeconds)),
+      };
+      return rows.map(({ dueSeconds: _, ...job }) => job);
     },
     async end(ends) {
       const again = ends.map((each) => each.again);
@@ -125,6 +149,7 @@ export function createJobTable(pool: Pool, { lockId, lane: { priority }, tasks }
       await pool.query({ name: 'end_jobs', text: END, values });
     },
     async unlockExcept(ids) {
+      wholeAtMs = -Infinity;
       await pool.query({ name: 'unlock_jobs', text: UNLOCK, values: [lockId, ids, priority] });
     },
   };

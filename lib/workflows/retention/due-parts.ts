@@ -1,4 +1,5 @@
 import type { Queryable } from '#lib/core/db/client.ts';
+import { createdAtMs } from '#lib/core/ids.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 
 /** A part of a workspace in which something has become due since it was worked on. */
@@ -59,3 +60,9 @@ export async function readOverdueSeconds(db: Queryable, now = new Date()): Promi
 
 /** The administrator is alerted beyond this. */
 export const LATE_SECONDS = 86_400;
+
+/** Seconds since the oldest event that is stored was received, in any workspace; 0: there is none. */
+export async function readOldestEventSeconds(db: Queryable, now = new Date()): Promise<number> {
+  const { rows } = await db.query<{ id: string }>('select id from events order by id limit 1');
+  return rows[0] === undefined ? 0 : Math.max(0, (now.getTime() - createdAtMs(rows[0].id)) / 1000);
+}

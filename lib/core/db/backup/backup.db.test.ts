@@ -261,3 +261,15 @@ test('a folder of files that does not exist yet is an empty one', async () => {
     rmSync(saved, { recursive: true });
   }
 });
+
+test('no snapshot outlives its limit: the backup fails, says what to do, and is none', async () => {
+  const saved = mkdtempSync(join(tmpdir(), 'patchbay-late-'));
+  try {
+    const late = writeBackup(source.url, saved, quiet, { maxSnapshotMs: 1 });
+    await expect(late).rejects.toThrow(BackupError);
+    await expect(late).rejects.toThrow(/pg_basebackup/);
+    expect(readdirSync(saved)).not.toContain('backup.json');
+  } finally {
+    rmSync(saved, { recursive: true });
+  }
+});

@@ -6,70 +6,97 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
-import { openDatabase } from '#lib/core/db/client.ts';
+import { openDatabase, type Pool } from '#lib/core/db/client.ts';
+import { GIGABYTE } from '#lib/core/disk.ts';
 import { findLastMigration } from '#lib/core/db/migration-history.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { copyFilesInto } from './files.ts';
 import { BackupError, type BackupManifest, writeManifest } from './manifest.ts';
 import { type BackupTable, columnList, fileOf, listSequences, listTables, tableName } from './tables.ts';
 
+/**
+ * For as long as a snapshot is held, PostgreSQL cannot clean up what is updated and deleted: tables and indexes grow.
+ */
+const MAX_SNAPSHOT_MINUTES = 60;
+
+/** What a snapshot of that length reads at the slowest rate that was measured, with room to grow (docs/running/sizing.md). */
+export const LARGE_DATABASE_BYTES = 50 * GIGABYTE;
+
 interface WriteOptions {
   /** Where files that customers sent are stored; left out: no folder is part of the backup. */
   filesFolder?: string | undefined;
   /** Encrypted values, which prove the keys; read in the same snapshot. When it throws, nothing is written. */
   readSealed?: (client: pg.ClientBase) => Promise<NonNullable<BackupManifest['sealed']>>;
+  /** The backup fails when its snapshot is older. */
+  maxSnapshotMs?: number;
 }
 
 /**
  * Writes all rows into an empty folder, in one snapshot: Patchbay may run during it. Rows are PostgreSQL's text format,
- * compressed, so that another major version can read them. Files that they mention are copied, too.
+ * compressed, so that another major version can read them. Files that they mention are copied, too, after the snapshot has ended.
  * @param onTable called after each table
- * @throws BackupError when the database is not Patchbay's
+ * @throws BackupError when the database is not Patchbay's, or too large for the longest snapshot
  */
 export async function writeBackup(
   databaseUrl: string,
   folder: string,
   onTable: (table: string, rows: number) => void,
-  { filesFolder, readSealed }: WriteOptions = {},
+  { filesFolder, readSealed, maxSnapshotMs = MAX_SNAPSHOT_MINUTES * 60_000 }: WriteOptions = {},
 ): Promise<BackupManifest> {
   const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-backup' });
   try {
     const lastMigration = await findLastMigration(database);
     if (lastMigration === null) throw new BackupError('This database holds no Patchbay.');
-    const client = await database.$client.connect();
-    try {
-      await client.query('begin isolation level repeatable read read only');
-      // Large installations take hours.
-      await client.query('set local statement_timeout = 0');
-      const sealed = readSealed && { sealed: await readSealed(client) };
-      const tables: BackupManifest['tables'] = [];
-      for (const table of await listTables(client)) {
-        const written = await writeTable(client, table, folder);
-        tables.push({ ...table, ...written });
-        onTable(`${table.schema}.${table.name}`, written.rows);
-      }
-      const sequences = await listSequences(client);
-      const madeAt = new Date().toISOString();
-      const files = filesFolder === undefined ? {} : { files: await copyFilesInto(folder, filesFolder) };
-      const manifest = {
-        format: 1 as const,
-        version: VERSION,
-        madeAt,
-        lastMigration,
-        tables,
-        sequences,
-        ...files,
-        ...sealed,
-      };
-      writeManifest(folder, manifest);
-      return manifest;
-    } finally {
-      client.release(true);
-    }
+    const rows = await writeRows(database.$client, folder, onTable, { readSealed, maxSnapshotMs });
+    const files = filesFolder === undefined ? {} : { files: await copyFilesInto(folder, filesFolder) };
+    const manifest = { format: 1 as const, version: VERSION, lastMigration, ...rows, ...files };
+    writeManifest(folder, manifest);
+    return manifest;
   } finally {
     await database.$client.end();
   }
 }
+
+/** Reads everything in one snapshot, which ends with it. */
+async function writeRows(
+  pool: Pool,
+  folder: string,
+  onTable: (table: string, rows: number) => void,
+  { readSealed, maxSnapshotMs }: Pick<WriteOptions, 'readSealed'> & { maxSnapshotMs: number },
+): Promise<Pick<BackupManifest, 'tables' | 'sequences' | 'madeAt' | 'sealed'>> {
+  const client = await pool.connect();
+  const endsAtMs = performance.now() + maxSnapshotMs;
+  try {
+    await client.query('begin isolation level repeatable read read only');
+    await client.query(`set local statement_timeout = ${maxSnapshotMs}`);
+    const sealed = readSealed && { sealed: await readSealed(client) };
+    const tables: BackupManifest['tables'] = [];
+    for (const table of await listTables(client)) {
+      const leftMs = Math.floor(endsAtMs - performance.now());
+      if (leftMs < 1) throw new SnapshotTooOld();
+      await client.query(`set local statement_timeout = ${leftMs}`);
+      const written = await writeTable(client, table, folder);
+      tables.push({ ...table, ...written });
+      onTable(`${table.schema}.${table.name}`, written.rows);
+    }
+    return { madeAt: new Date().toISOString(), tables, sequences: await listSequences(client), ...sealed };
+  } catch (cause) {
+    const isTimedOut = (cause as { code?: unknown }).code === QUERY_CANCELED && performance.now() >= endsAtMs;
+    if (!(cause instanceof SnapshotTooOld) && !isTimedOut) throw cause;
+    throw new BackupError(
+      `The database could not be read within ${Math.round(maxSnapshotMs / 60_000)} minutes, after which a backup would slow down the database. ` +
+        'Use a faster disk for the backup, --max-minutes, or pg_basebackup with WAL archiving (docs/running/sizing.md).',
+      { cause },
+    );
+  } finally {
+    client.release(true);
+  }
+}
+
+class SnapshotTooOld extends Error {}
+
+/** PostgreSQL's code of a statement that took too long. */
+const QUERY_CANCELED = '57014';
 
 async function writeTable(
   client: pg.ClientBase,
@@ -89,6 +116,7 @@ async function writeTable(
     },
   });
   const file = createWriteStream(join(folder, fileOf(table)), { mode: 0o600, flags: 'wx', flush: true });
-  await pipeline(rows, createGzip({ level: 6 }), hashed, file);
+  // Level 6 makes it a thirtieth smaller, and a snapshot last 3.6 times as long.
+  await pipeline(rows, createGzip({ level: 1 }), hashed, file);
   return { rows: rows.rowCount, sha256: hash.digest('hex') };
 }

@@ -20,19 +20,20 @@ export const addAdvanceJob = (
 ): void =>
   addJob(moment, ADVANCE_TASK, { run_ids: runIds, ...(isSignaled ? { signaled: true } : {}) }, runAtMs);
 
-export const takeJobs: Statement<[lockId: string, limit: number, tasks: string[]]> = (
-  { tables, nowMs },
-  [lockId, limit, tasks],
-) => {
+type Taking = [lockId: string, limit: number, tasks: string[], priority: number, sinceSeconds: number | null];
+
+export const takeJobs: Statement<Taking> = ({ tables, nowMs }, [lockId, limit, tasks, , sinceSeconds]) => {
   const due = [...tables.jobs.values()]
     .filter((job) => job.locked_at === null && job.attempts < MAX_ATTEMPTS)
     .filter((job) => job.run_at <= nowMs && tasks.includes(job.task))
+    .filter((job) => sinceSeconds === null || job.run_at >= nowMs - sinceSeconds * 1000)
     .toSorted((a, b) => a.run_at - b.run_at)
     .slice(0, limit);
   return due.map((job) => {
     Object.assign(job, { locked_by: lockId, locked_at: nowMs });
     job.attempts = Math.min(job.attempts + 1, MAX_ATTEMPTS - 1);
-    return { id: job.id, failures: job.attempts - 1, payload: job.payload, task: job.task };
+    const dueSeconds = Math.round((nowMs - job.run_at) * 1000) / 1e6;
+    return { id: job.id, failures: job.attempts - 1, payload: job.payload, task: job.task, dueSeconds };
   });
 };
 
