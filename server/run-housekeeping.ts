@@ -9,6 +9,7 @@ import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
 import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
+import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
 import { refreshDueConnections } from '#lib/messaging/connections/tokens/refresh-due-connections.ts';
 import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
@@ -41,6 +42,7 @@ async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   await pruneMessaging(runtime.hot);
   await pruneSecrets(runtime.db.$client);
   await pruneSignals(runtime.hot);
+  await pruneWebhookKeys(runtime.hot);
   await pruneLinks(runtime.hot);
   await pruneAlerts(runtime.db);
   await pruneMails(runtime.db);

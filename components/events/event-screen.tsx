@@ -104,6 +104,14 @@ function WhyNoRun({
 }: Pick<EventScreenProps, 'event' | 'workflow' | 'canEdit'>) {
   if (!reason) return null;
   const isThere = workflowId !== null && workflow?.isDeleted === false;
+  if (outcome === 'duplicate')
+    return (
+      <div className="mb-4">
+        <Callout tone="info" title="A copy">
+          This event was received before, so no run started. The sender got the response of the first one.
+        </Callout>
+      </div>
+    );
   if (outcome === 'recorded')
     return (
       <div className="mb-4">
@@ -186,6 +194,16 @@ const EventFacts = ({ event }: { event: EventView }) => (
       <Fact label="Run">
         <Link href={`/runs/${event.runId}`} className="text-accent underline hover:no-underline">
           Open the run
+        </Link>
+      </Fact>
+    )}
+    {event.duplicateOf && (
+      <Fact label="Copy of">
+        <Link
+          href={`/events/${event.duplicateOf}`}
+          className="font-mono text-sm text-accent underline hover:no-underline"
+        >
+          {event.duplicateOf.slice(-12)}
         </Link>
       </Fact>
     )}

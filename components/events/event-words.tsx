@@ -13,6 +13,7 @@ export const EVENT_KIND_WORDS: Record<EventKind, string> = {
 export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   triggered: 'Started a run',
   tested: 'Tested',
+  duplicate: 'Duplicate',
   not_active: 'Not active',
   response_failed: 'Response failed',
   not_forwarded: 'Not forwarded',
@@ -24,6 +25,7 @@ export const OUTCOME_WORDS: Record<EventOutcome, string> = {
 const TONES: Record<EventOutcome, Tone> = {
   triggered: 'success',
   tested: 'info',
+  duplicate: 'neutral',
   not_active: 'warning',
   response_failed: 'danger',
   not_forwarded: 'neutral',

@@ -40,6 +40,9 @@ export interface RunAnswer {
   body: string;
 }
 
+/** A response that was sent before its run ended. */
+export type KeptAnswer = RunAnswer | { location: string };
+
 /** A change of a run besides its task runs. */
 export interface RunChange {
   status?: RunStatus;

@@ -8,6 +8,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 export const EVENT_OUTCOMES = [
   'triggered',
   'tested',
+  'duplicate',
   'not_active',
   'response_failed',
   'not_forwarded',

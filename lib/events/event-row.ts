@@ -11,7 +11,7 @@ import { isSecretName } from '#lib/core/secret-names.ts';
  * index over replays can serve that, whatever the planner's statistics say.
  */
 export const SUMMARY_COLUMNS = `e.id, e.workflow_id, e.connection_id, e.kind, e.outcome, e.reason, e.received_at,
-  octet_length(e.body) as body_bytes, e.body_removed_at, e.run_id, e.replay_of,
+  octet_length(e.body) as body_bytes, e.body_removed_at, e.run_id, e.replay_of, e.duplicate_of,
   coalesce(
     (select replay.replay_of from events replay where replay.replay_of >= e.id order by replay.replay_of limit 1) = e.id,
     false) as replayed`;
@@ -28,6 +28,7 @@ export interface SummaryRow {
   body_removed_at: Date | null;
   run_id: string | null;
   replay_of: string | null;
+  duplicate_of: string | null;
   replayed: boolean;
 }
 

@@ -16,7 +16,7 @@ import { workflows } from '#lib/engine/schema/workflows.ts';
  * event that ran or was replayed before needs `repeat`: its messages are sent again. A notification that no workflow got
  * starts the workflows that subscribe to it now.
  * @returns the new event; of several the first one
- * @throws AppError `not_found`; `invalid_request` for a rejected event, and for a notification without subscribers;
+ * @throws AppError `not_found`; `invalid_request` for a rejected event, a duplicate, and for a notification without subscribers;
  *   `workflow_not_active`; `conflict` for one that ran, with the number of messages, and for one whose body was removed
  */
 export async function replayEvent(
@@ -28,6 +28,12 @@ export async function replayEvent(
     throw new AppError(
       'invalid_request',
       `The event was rejected and cannot be replayed: ${event.reason ?? 'its body is not valid.'}`,
+    );
+  }
+  if (event.outcome === 'duplicate') {
+    throw new AppError(
+      'invalid_request',
+      `The event is a copy and cannot be replayed. Replay the first one: ${event.duplicate_of}.`,
     );
   }
   if (event.body_removed_at !== null) throw bodyRemoved();

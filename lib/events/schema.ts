@@ -25,6 +25,10 @@ export const eventSummarySchema = z
     }),
     run_id: z.string().nullable(),
     replay_of: z.string().nullable().meta({ description: 'The event that was replayed.' }),
+    duplicate_of: z
+      .string()
+      .nullable()
+      .meta({ description: 'The first event with the same key, of a duplicate: that one started the run.' }),
     replayed: z.boolean().meta({ description: 'Whether it has been replayed.' }),
   })
   .meta({ id: 'EventSummary' });

@@ -41,7 +41,16 @@ export const EXPORT_TABLES: Readonly<Record<ExportKind, ExportTable>> = {
   events: {
     columns: [
       ...['id', 'received_at', 'workflow_id', 'workflow_name', 'connection_id', 'kind', 'outcome', 'reason'],
-      ...['run_id', 'replay_of', 'replayed', 'body_bytes', 'body_removed_at', 'headers', 'body_format'],
+      ...[
+        'run_id',
+        'replay_of',
+        'duplicate_of',
+        'replayed',
+        'body_bytes',
+        'body_removed_at',
+        'headers',
+        'body_format',
+      ],
       ...['body', 'body_base64'],
     ],
     batches: readEvents,

@@ -22,6 +22,8 @@ export interface EventListRow {
 
 export interface EventView extends EventListRow {
   replayOf: string | null;
+  /** The first event with its key, of a duplicate. */
+  duplicateOf: string | null;
   /** Of the connection that received it; null: none, or it was deleted. */
   connectionName: string | null;
   /** Secrets are masked. */
@@ -37,5 +39,6 @@ export interface EventView extends EventListRow {
 export const isReplayable = ({ outcome, kind, workflowId, bodyRemovedAt }: EventListRow): boolean =>
   outcome !== 'rejected' &&
   outcome !== 'ignored' &&
+  outcome !== 'duplicate' &&
   bodyRemovedAt === null &&
   (workflowId !== null || kind === 'notification');

@@ -52,6 +52,7 @@ export async function readEvent(ctx: MemberContext, id: string): Promise<EventVi
   return {
     ...toEventRow(event),
     replayOf: event.replay_of,
+    duplicateOf: event.duplicate_of,
     connectionName: event.connection_id === null ? null : await findConnectionName(ctx, event.connection_id),
     headers: Object.entries(event.headers).sort(([a], [b]) => a.localeCompare(b)),
     body: toShownBody(event, clean, hidesNumbersFrom(ctx)),

@@ -1,9 +1,11 @@
 import type { AppError } from '#lib/core/errors.ts';
+import type { KeptAnswer } from '#lib/engine/engine-deps.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { ExecuteFirstLeg } from '#lib/engine/first-leg.ts';
-import type { Arrival, PreparedFor } from '#lib/engine/store/start-runs.ts';
-import { triggerOf } from './trigger-settings.ts';
+import type { Arrival, FirstWithKey, PreparedFor } from '#lib/engine/store/start-runs.ts';
+import { triggerOf, type TriggerSettings } from './trigger-settings.ts';
 import { type CalledTrigger, unknownWebhook } from './called-trigger.ts';
+import { readEventKey } from './duplicates/event-key.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './render-response.ts';
@@ -18,6 +20,10 @@ const MAX_LEG_BODY_BYTES = 64 * 1024;
 export type Admitted =
   | (PreparedResponse & Ran)
   | { kind: 'not_active'; isPublished: boolean }
+  /** A copy of an event that started a run. */
+  | { kind: 'duplicate'; first: FirstWithKey; whileRunning: TriggerSettings['duplicate_while_running'] }
+  /** Its key was used for another body; its event is stored. */
+  | { kind: 'key_reused'; problem: string }
   /** By the rules of a version that was published while the request was received. */
   | { kind: 'refused'; refusal: AppError };
 
@@ -31,6 +37,7 @@ export interface AdmitDeps {
 /**
  * Writes the event of a production request together with its caller's response: it is the response of the version that the run
  * executes.
+ * @param contents what copies of the request have in common; left out: the bytes of its body
  * @throws AppError `unknown_webhook` for a token that was removed in the meantime
  */
 export async function admit(
@@ -38,13 +45,19 @@ export async function admit(
   object: ObjectBody,
   trigger: CalledTrigger,
   deps: AdmitDeps,
+  contents?: () => Uint8Array,
 ): Promise<Admitted> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const prepared = await prepare(arrival, object, trigger.token, deps);
+    const prepared = await prepare(arrival, object, trigger.token, deps, contents);
     const admission = await deps.intake(prepared ? { ...arrival, response: prepared.stored } : arrival);
     if (!admission) throw unknownWebhook();
     if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
-    if (admission.outcome !== 'outdated' && prepared) return prepared.response;
+    if (admission.outcome === 'key_reused') return { kind: 'key_reused', problem: admission.problem };
+    if (admission.outcome !== 'outdated' && prepared) {
+      return admission.outcome === 'duplicate'
+        ? { kind: 'duplicate', first: admission.first, whileRunning: prepared.whileRunning }
+        : prepared.response;
+    }
     await trigger.readAgain();
     const refusal = await trigger.checkByPresentRules();
     if (refusal) return { kind: 'refused', refusal };
@@ -55,6 +68,7 @@ export async function admit(
 interface Prepared {
   stored: PreparedFor;
   response: PreparedResponse & Ran;
+  whileRunning: TriggerSettings['duplicate_while_running'];
 }
 
 interface Ran {
@@ -68,16 +82,26 @@ async function prepare(
   object: ObjectBody,
   known: KnownToken,
   { loadGraph, executeFirstLeg }: AdmitDeps,
+  contents: (() => Uint8Array) | undefined,
 ): Promise<Prepared | undefined> {
   const { workflowId, publishedVersion: version } = known;
   if (version === null) return undefined;
   const { eventId, headers, receivedAt, runId } = arrival;
   const graph = await loadGraph(workflowId, version);
-  const response = await object.prepareResponse(triggerOf(graph), { headers, receivedAt });
-  if (response.kind === 'failed') return { response, stored: { version, problem: response.error.message } };
-  const stored: PreparedFor = { version, problem: null };
+  const trigger = triggerOf(graph);
+  const whileRunning = trigger.settings.duplicate_while_running;
+  const response = await object.prepareResponse(trigger, { headers, receivedAt });
+  const problem = response.kind === 'failed' ? response.error.message : null;
+  const stored: PreparedFor = { version, problem };
+  if (trigger.keySource) {
+    const request = { headers, object, contents: contents ?? (() => arrival.body ?? EMPTY) };
+    const key = await readEventKey(trigger.keySource, request);
+    stored.key = key && { ...key, answer: toKept(response) };
+  }
+  if (problem !== null) return { response, stored, whileRunning };
   const bytes = arrival.body?.byteLength ?? 0;
-  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return { response, stored };
+  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES)
+    return { response, stored, whileRunning };
   const awaitsAnswer = response.kind === 'after_workflow';
   const { workspaceId } = known;
   const event = { id: eventId, isReplay: false, body: object.value, headers };
@@ -86,5 +110,17 @@ async function prepare(
     graph,
   );
   const answer = stored.leg?.change.answer;
-  return { stored, response: answer ? { kind: 'body', ...answer, isOutput: true } : response };
+  if (!answer) return { stored, response, whileRunning };
+  if (stored.key) stored.key.answer = answer;
+  return { stored, response: { kind: 'body', ...answer, isOutput: true }, whileRunning };
+}
+
+const EMPTY = new Uint8Array();
+
+/** What copies get; null where the run renders it. */
+function toKept(response: PreparedResponse): KeptAnswer | null {
+  if (response.kind === 'redirect') return { location: response.location };
+  if (response.kind !== 'body') return null;
+  const { status, contentType, body } = response;
+  return { status, contentType, body };
 }

@@ -8,6 +8,8 @@ import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 
 const POLL_MS = 1000;
 
+type Settle = (answer: RunAnswer | undefined) => void;
+
 export interface Answers {
   /** Resolves with the run's response, or undefined when there is none by the deadline. */
   wait(runId: string, timeoutMs: number): Promise<RunAnswer | undefined>;
@@ -16,7 +18,8 @@ export interface Answers {
 }
 
 export function createAnswers(pool: Pool, logger: Logger): Answers {
-  const waiting = new Map<string, (answer: RunAnswer | undefined) => void>();
+  /** By run: several callers wait for one if they sent copies of a webhook. */
+  const waiting = new Map<string, Settle[]>();
   const due = new Set<string>();
   /** Runs that finished before their caller began to wait; the previous generation is dropped at each poll. */
   let early = new Set<string>();
@@ -31,13 +34,24 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
       while (due.size > 0) {
         const ids = [...due];
         due.clear();
-        for (const { id, answer } of await findAnswers(pool, ids)) waiting.get(id)?.(answer);
+        for (const { id, answer } of await findAnswers(pool, ids)) settleAll(id, answer);
       }
     } catch (error) {
       logger.warn({ err: error }, 'answers could not be read; retrying');
     } finally {
       fetching = false;
     }
+  }
+
+  /** Settling one removes it. */
+  function settleAll(runId: string, answer: RunAnswer | undefined): void {
+    for (const settle of [...(waiting.get(runId) ?? [])]) settle(answer);
+  }
+
+  function leave(runId: string, settle: Settle): void {
+    const others = waiting.get(runId)?.filter((each) => each !== settle) ?? [];
+    if (others.length > 0) waiting.set(runId, others);
+    else waiting.delete(runId);
   }
 
   function ask(ids: Iterable<string>): void {
@@ -60,20 +74,22 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
     async wait(runId, timeoutMs) {
       if (closed) return undefined;
       return new Promise((resolve) => {
-        const settle = (answer: RunAnswer | undefined): void => {
+        const settle: Settle = (answer) => {
           clearTimeout(timer);
-          waiting.delete(runId);
+          leave(runId, settle);
           resolve(answer);
         };
         const timer = setTimeout(() => settle(undefined), timeoutMs);
-        waiting.set(runId, settle);
+        const others = waiting.get(runId);
+        if (others) others.push(settle);
+        else waiting.set(runId, [settle]);
         if (early.delete(runId) || earlier.delete(runId)) ask([runId]);
       });
     },
     close() {
       closed = true;
       clearInterval(poll);
-      for (const settle of waiting.values()) settle(undefined);
+      for (const runId of [...waiting.keys()]) settleAll(runId, undefined);
       listener.stop();
     },
   };

@@ -13,7 +13,7 @@ const KEPT_BYTES_OF_INVALID = 64 * 1024;
 
 /** A body that is a JSON object, or why it was refused; for a refused one `bytes` is the part to store. */
 export type CheckedBody =
-  | { object: ObjectBody; bytes: Buffer; files?: PendingFiles }
+  | { object: ObjectBody; bytes: Buffer; files?: PendingFiles; contents?: () => Uint8Array }
   | { refusal: AppError; bytes: Buffer | null };
 
 export interface BodyLimits {

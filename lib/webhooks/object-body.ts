@@ -2,11 +2,12 @@ import { AppError } from '#lib/core/errors.ts';
 import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
-import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import { TRIGGER_RUN_TEXT } from '#lib/engine/run-types.ts';
 import { VariableBudgetError } from '#lib/variables/errors.ts';
 import { flatten } from '#lib/variables/flatten.ts';
 import { taskName } from '#lib/variables/task-names.ts';
+import { lookUpPath } from '#lib/variables/values.ts';
 import { type PreparedResponse, prepareResponse, type ReceivedData } from './render-response.ts';
 import type { Trigger } from './trigger-settings.ts';
 
@@ -18,6 +19,8 @@ export interface ObjectBody {
     trigger: Trigger,
     received: Omit<ReceivedData, 'body'>,
   ): PreparedResponse | Promise<PreparedResponse>;
+  /** The text or number of a field, as text; undefined for anything else. */
+  readField(path: readonly string[]): string | undefined | Promise<string | undefined>;
   /** The JSON text of the response to the test URL. */
   describe(eventId: string, triggerTaskId: number): string | Promise<string>;
 }
@@ -41,9 +44,17 @@ export function parseObjectBody(bytes: Uint8Array): ParsedBody {
 export const toObjectBody = (body: JsonObject): ObjectBody => ({
   value: body,
   prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
+  readField: (path) => readField(body, path),
   describe: (eventId, triggerTaskId) =>
     stringifyJson({ event_id: eventId, task_id: triggerTaskId, ...describeOutput(triggerTaskId, body) }),
 });
+
+/** A field's text or number, with its digits; undefined for anything else and for an empty text. */
+function readField(body: JsonObject, path: readonly string[]): string | undefined {
+  const value = lookUpPath(body, path, 0);
+  if (typeof value === 'number' || value instanceof NumberLiteral) return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
 
 function notAnObject(body: JsonValue): AppError {
   const type = typeof body === 'object' ? 'number' : typeof body;

@@ -111,11 +111,13 @@ async function receiveFor(
   deps: ReceiverDeps,
 ): Promise<WebhookAnswer> {
   const outcome = await receiveBody(trigger, request, deps);
-  return 'awaited' in outcome ? awaitRun(outcome.awaited, deps) : outcome;
+  if (!('awaited' in outcome)) return outcome;
+  const answer = await awaitRun(outcome.awaited, deps);
+  return outcome.isCopy ? asCopy(answer) : answer;
 }
 
 /** The response, or the run that renders it. */
-type Outcome = WebhookAnswer | { awaited: EventIds };
+type Outcome = WebhookAnswer | { awaited: EventIds; isCopy?: boolean };
 type EventIds = Pick<Arrival, 'eventId' | 'runId'>;
 
 async function receiveBody(
@@ -141,22 +143,24 @@ async function receiveBody(
     refusal: null,
   };
   if ('refusal' in checked) return refuse(arrival, checked.refusal, deps);
-  const files = 'files' in body ? body.files : undefined;
+  const { files, contents } = 'files' in body ? body : NO_FILES;
   // Before the event that refers to them.
   await files?.save();
   const admitted =
     request.kind === 'test'
       ? await admitTest(arrival, checked.object, deps)
-      : await admit(arrival, checked.object, trigger, deps);
+      : await admit(arrival, checked.object, trigger, deps, contents);
   if (admitted.kind === 'refused')
     return refuse(
       { ...arrival, headers: keptHeaders(arrival.headers, undefined, admitted.refusal) },
       admitted.refusal,
       deps,
     );
-  files?.keep();
+  if (admitted.kind !== 'duplicate' && admitted.kind !== 'key_reused') files?.keep();
   return answerAdmitted(arrival, admitted, deps);
 }
+
+const NO_FILES = { files: undefined, contents: undefined };
 
 /** @throws AppError `rate_limited` */
 async function takeRate(
@@ -196,13 +200,13 @@ function answerAdmitted(
     case 'body':
       return { ...ranAnswer(arrival, admitted), isOutput: admitted.isOutput === true };
     case 'redirect':
-      return {
-        status: 302,
-        headers: { ...ANSWER_HEADERS, ...eventHeader(arrival), Location: admitted.location },
-        body: '',
-      };
+      return redirectAnswer(arrival, admitted.location);
     case 'after_workflow':
       return { awaited: { eventId: arrival.eventId, runId: arrival.runId } };
+    case 'duplicate':
+      return answerCopy(arrival, admitted);
+    case 'key_reused':
+      return errorAnswer(new AppError('key_reused', admitted.problem), eventHeader(arrival));
     case 'failed':
       if (admitted.error.code === 'internal')
         logger.error(
@@ -212,6 +216,30 @@ function answerAdmitted(
       return errorAnswer(notStarted(admitted.error), eventHeader(arrival));
   }
 }
+
+/** The response of the first request, with the id of its event. */
+function answerCopy(
+  arrival: Arrival,
+  { first, whileRunning }: Extract<Admitted, { kind: 'duplicate' }>,
+): Outcome {
+  const { answer } = first;
+  if (answer !== null)
+    return asCopy('location' in answer ? redirectAnswer(first, answer.location) : ranAnswer(first, answer));
+  if (whileRunning === 'wait') return { awaited: first, isCopy: true };
+  return errorAnswer(
+    new AppError(
+      'duplicate_in_progress',
+      'The first request with this key is still running. Send this one again later to get its response.',
+      { retryAfterSeconds: 1 },
+    ),
+    eventHeader(arrival),
+  );
+}
+
+const asCopy = (answer: WebhookAnswer): WebhookAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'Idempotent-Replayed': 'true' },
+});
 
 const toLogged = ({ eventId, headers }: Arrival) => ({ id: eventId, isReplay: false, headers });
 
@@ -232,6 +260,12 @@ async function awaitRun(ids: EventIds, deps: ReceiverDeps): Promise<WebhookAnswe
   const answer = await deps.answers.wait(ids.runId, deps.settings.answerTimeoutSeconds * 1000);
   return { ...ranAnswer(ids, answer ?? renderRunning(ids.runId)), isOutput: true };
 }
+
+const redirectAnswer = (ids: EventIds, location: string): WebhookAnswer => ({
+  status: 302,
+  headers: { ...ANSWER_HEADERS, ...eventHeader(ids), Location: location },
+  body: '',
+});
 
 function ranAnswer(ids: EventIds, { status, contentType, body }: RunAnswer): WebhookAnswer {
   const headers = { ...ANSWER_HEADERS, ...eventHeader(ids), 'Content-Type': contentType };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { callerSettingsShape } from './callers/caller-settings.ts';
+import { duplicateSettingsShape, type KeySource, keySourceOf } from './duplicates/duplicate-settings.ts';
 
 // The format of a response body; browsers use it, too, for previews.
 
@@ -81,9 +82,11 @@ export const triggerSettingsSchema = z.strictObject({
       visibleWhen: { field: 'response_type', is: ['redirect'] },
     }),
   ...callerSettingsShape,
+  ...duplicateSettingsShape,
 });
 
-const { response_type, response_format } = triggerSettingsSchema.shape;
+const { response_type, response_format, deduplicate_by, duplicate_while_running } =
+  triggerSettingsSchema.shape;
 
 /** As stored in a published version, which keeps working whatever rules are added later: so nothing is refused here. */
 export const storedTriggerSettingsSchema = z.object({
@@ -91,14 +94,20 @@ export const storedTriggerSettingsSchema = z.object({
   response_body: z.string().catch(DEFAULT_BODY),
   response_format: response_format.catch('auto'),
   redirect_url: z.string().catch(''),
+  deduplicate_by: deduplicate_by.catch('none'),
+  deduplicate_header: z.string().optional().catch(undefined),
+  deduplicate_field: z.string().optional().catch(undefined),
+  duplicate_while_running: duplicate_while_running.catch('wait'),
 });
 
-/** Settings of the response; those about callers are read by callers/find-caller-rules.ts. */
+/** Settings of the response and of duplicates; those about callers are read by callers/find-caller-rules.ts. */
 export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;
 
 export interface Trigger {
   taskId: number;
   settings: TriggerSettings;
+  /** Where the keys of its requests are; left out: copies run, too. */
+  keySource?: KeySource | undefined;
 }
 
 const triggers = new WeakMap<CompiledGraph, Trigger>();
@@ -107,10 +116,8 @@ const triggers = new WeakMap<CompiledGraph, Trigger>();
 export function triggerOf(graph: CompiledGraph): Trigger {
   let trigger = triggers.get(graph);
   if (!trigger) {
-    trigger = {
-      taskId: graph.triggerId,
-      settings: storedTriggerSettingsSchema.parse(graph.trigger.task.settings),
-    };
+    const settings = storedTriggerSettingsSchema.parse(graph.trigger.task.settings);
+    trigger = { taskId: graph.triggerId, settings, keySource: keySourceOf(settings) };
     triggers.set(graph, trigger);
   }
   return trigger;

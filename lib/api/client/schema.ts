@@ -1633,7 +1633,7 @@ export interface components {
                  * @description docs/api.md says what to do.
                  * @enum {string}
                  */
-                code: "invalid_json" | "body_not_object" | "invalid_request" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "forbidden" | "address_not_allowed" | "not_found" | "unknown_webhook" | "method_not_allowed" | "conflict" | "workflow_not_active" | "gone" | "body_too_large" | "unsupported_media_type" | "invalid_redirect" | "invalid_response" | "invalid_workflow" | "rate_limited" | "internal" | "workflow_failed" | "upstream_failed" | "overloaded";
+                code: "invalid_json" | "body_not_object" | "invalid_request" | "unauthorized" | "invalid_credentials" | "invalid_signature" | "forbidden" | "address_not_allowed" | "not_found" | "unknown_webhook" | "method_not_allowed" | "conflict" | "workflow_not_active" | "duplicate_in_progress" | "gone" | "body_too_large" | "unsupported_media_type" | "invalid_redirect" | "invalid_response" | "invalid_workflow" | "key_reused" | "rate_limited" | "internal" | "workflow_failed" | "upstream_failed" | "overloaded";
                 message: string;
                 /** @description What is wrong, by path, such as `tasks[2].settings.url`. */
                 problems?: {
@@ -2227,7 +2227,7 @@ export interface components {
             /** @enum {string} */
             kind: "production" | "test" | "notification";
             /** @enum {string} */
-            outcome: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+            outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             /** @description Why no run started. */
             reason: string | null;
             received_at: string;
@@ -2238,6 +2238,8 @@ export interface components {
             run_id: string | null;
             /** @description The event that was replayed. */
             replay_of: string | null;
+            /** @description The first event with the same key, of a duplicate: that one started the run. */
+            duplicate_of: string | null;
             /** @description Whether it has been replayed. */
             replayed: boolean;
         };
@@ -2250,7 +2252,7 @@ export interface components {
             /** @enum {string} */
             kind: "production" | "test" | "notification";
             /** @enum {string} */
-            outcome: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+            outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             /** @description Why no run started. */
             reason: string | null;
             received_at: string;
@@ -2261,6 +2263,8 @@ export interface components {
             run_id: string | null;
             /** @description The event that was replayed. */
             replay_of: string | null;
+            /** @description The first event with the same key, of a duplicate: that one started the run. */
+            duplicate_of: string | null;
             /** @description Whether it has been replayed. */
             replayed: boolean;
             /** @description Values that may be secrets are masked. */
@@ -2799,6 +2803,31 @@ export interface components {
              * @enum {string}
              */
             body_types: "json" | "json_and_forms" | "json_forms_and_files";
+            /**
+             * Same event if these are equal
+             * @description A request that repeats the value within 24 hours is a copy: it starts nothing and gets the response of the first. Requests without a value always run.
+             * @default none
+             * @enum {string}
+             */
+            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "header" | "field";
+            /**
+             * Header with the ID
+             * @description The header that is the same in all copies of an event, and in no other one.
+             * @example X-Request-Id
+             */
+            deduplicate_header?: string | "";
+            /**
+             * Field with the ID
+             * @description Its path in the body. A text or a number that is the same in all copies of an event.
+             * @example order.id
+             */
+            deduplicate_field?: string;
+            /**
+             * A copy that arrives before the first has its response
+             * @default wait
+             * @enum {string}
+             */
+            duplicate_while_running: "wait" | "refuse";
         };
         /**
          * If / Condition
@@ -5334,7 +5363,7 @@ export interface operations {
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
                 workflow_id?: string;
-                outcome?: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             };
             header?: never;
             path?: never;
@@ -5482,7 +5511,7 @@ export interface operations {
                     /** Format: uuid */
                     workflow_id?: string;
                     /** @enum {string} */
-                    outcome?: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                    outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
                     /** Format: date-time */
                     received_from?: string;
                     /** Format: date-time */
@@ -5578,7 +5607,7 @@ export interface operations {
                     /** Format: uuid */
                     workflow_id?: string;
                     /** @enum {string} */
-                    outcome?: "triggered" | "tested" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                    outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
                     /** Format: date-time */
                     received_from?: string;
                     /** Format: date-time */

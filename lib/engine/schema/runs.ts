@@ -13,6 +13,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { KeptAnswer } from '#lib/engine/engine-deps.ts';
 import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus, WaitRule } from '#lib/engine/run-types.ts';
 import { bytea, instant } from '#lib/identity/schema/workspaces.ts';
@@ -36,6 +37,8 @@ export const events = pgTable(
     body: bytea('body'),
     runId: uuid('run_id'),
     replayOf: uuid('replay_of'),
+    /** The first event with its key, of a copy. */
+    duplicateOf: uuid('duplicate_of'),
     /** When retention removed body and headers. */
     bodyRemovedAt: instant('body_removed_at'),
   },
@@ -51,6 +54,27 @@ export const events = pgTable(
     index('events_replays')
       .on(table.replayOf)
       .where(sql`replay_of is not null`),
+  ],
+);
+
+/** Keys of webhooks, so that a copy starts nothing (docs/webhooks.md, "Duplicates"). A trigger without the setting has none. */
+export const webhookKeys = pgTable(
+  'webhook_keys',
+  {
+    workflowId: uuid('workflow_id').notNull(),
+    /** SHA-256 of the key and where it was. */
+    keyHash: bytea('key_hash').notNull(),
+    /** SHA-256. */
+    bodyHash: bytea('body_hash').notNull(),
+    eventId: uuid('event_id').notNull(),
+    runId: uuid('run_id').notNull(),
+    /** The response of the first request; null: the run renders it. */
+    answer: json('answer').$type<KeptAnswer>(),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workflowId, table.keyHash] }),
+    index('webhook_keys_age').on(table.receivedAt),
   ],
 );
 

@@ -4,6 +4,7 @@ import { type ReadConversation, toSaidByCustomer } from '#lib/tasks/conversation
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { listMissingForCheck } from '#lib/webhooks/callers/caller-settings.ts';
+import { listMissingForKey } from '#lib/webhooks/duplicates/duplicate-settings.ts';
 import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { inboundWebhookKind } from './kind.ts';
 import { messageStartShape } from './message-start.ts';
@@ -29,7 +30,7 @@ export const inboundWebhook = {
       message: 'Enter a redirect URL.',
     })
     .superRefine((settings, context) => {
-      for (const { path, message } of listMissingForCheck(settings))
+      for (const { path, message } of [...listMissingForCheck(settings), ...listMissingForKey(settings)])
         context.addIssue({ code: 'custom', path: [path], message });
     }),
   conversation: readTriggerConversation,

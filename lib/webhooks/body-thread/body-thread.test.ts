@@ -15,6 +15,8 @@ const trigger = (settings: Partial<Trigger['settings']> = {}): Trigger => ({
     response_body: '{{name}}',
     response_format: 'text',
     redirect_url: '',
+    deduplicate_by: 'none',
+    duplicate_while_running: 'wait',
     ...settings,
   },
 });

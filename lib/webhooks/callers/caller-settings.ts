@@ -20,7 +20,8 @@ const HEADER_NAME = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 const GROUP = 'Who may call';
 
-const headerName = () =>
+/** The name of a header, or nothing. */
+export const headerName = () =>
   z
     .string()
     .max(200, 'At most 200 characters.')

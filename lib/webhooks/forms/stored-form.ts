@@ -40,7 +40,13 @@ export interface PendingFiles {
 }
 
 export type StoredForm =
-  | { object: ObjectBody; bytes: Buffer; files: PendingFiles }
+  | {
+      object: ObjectBody;
+      bytes: Buffer;
+      files: PendingFiles;
+      /** What its sender sent, without the links to the files, which are new each time. */
+      contents: () => Uint8Array;
+    }
   | { refusal: AppError; bytes: null };
 
 /**
@@ -68,8 +74,22 @@ export async function openStoredForm(
     return { refusal: new AppError(read.problem.code, read.problem.message), bytes: null };
   const { fields, files } = await describeFiles(read.fields, store);
   const { object, json } = toForm(fields);
-  return { object, bytes: json, files: pend(files, store, held) };
+  return {
+    object,
+    bytes: json,
+    files: pend(files, store, held),
+    contents: () => describeContents(read.fields),
+  };
 }
+
+const describeContents = (fields: readonly FormField[]): Uint8Array =>
+  Buffer.from(
+    JSON.stringify(
+      fields.map(([name, value]) =>
+        typeof value === 'string' ? [name, value] : [name, value.filename, value.sha256],
+      ),
+    ),
+  );
 
 function pend(
   files: readonly DescribedFile[],
