@@ -16,10 +16,11 @@ export interface TaskState extends Pick<
 /** Loops of one item after another are saved as before there were others: with the index of the current item. */
 type SavedItems = { index: number } | Pick<SavedLoop, 'open' | 'next' | 'atOnce'>;
 
+type StoredLoop = Omit<SavedLoop, 'open' | 'next' | 'atOnce' | 'pastTaskRuns'> &
+  SavedItems & { pastTaskRuns?: number };
+
 interface SavedState {
-  loop?: Omit<SavedLoop, 'open' | 'next' | 'atOnce' | 'pastTaskRuns'> & {
-    pastTaskRuns?: number;
-  } & SavedItems;
+  loop?: StoredLoop;
   waiting_for?: TaskRun['waitingFor'];
   in_flight?: true;
   captured?: JsonValue[];
@@ -56,7 +57,7 @@ function saveLoop({ open, next, atOnce, ...rest }: SavedLoop): JsonObject {
   return atOnce > 1 ? { ...rest, open, next, atOnce } : { ...rest, index: open[0] ?? next };
 }
 
-function readLoop({ pastTaskRuns = 0, ...saved }: NonNullable<SavedState['loop']>): SavedLoop {
+function readLoop({ pastTaskRuns = 0, ...saved }: StoredLoop): SavedLoop {
   if (!('index' in saved)) return { ...saved, pastTaskRuns };
   const { index, ...rest } = saved;
   return { ...rest, pastTaskRuns, open: [index], next: index + 1, atOnce: 1 };
