@@ -130,11 +130,12 @@ export const nestedLoop = (outer: number, inner: number): WorkflowGraph => ({
   ],
 });
 
-/** A loop over the items of the trigger, with one task in it. */
+/** A loop over the items of the trigger, with one task in it. @param at_once how many items run at the same time */
 export const oneTaskForEach = (
   items: string,
   type: string,
   settings: WorkflowTask['settings'],
+  at_once = 1,
 ): WorkflowGraph => ({
   tasks: [
     trigger('immediate', '{"status":"received"}'),
@@ -142,7 +143,7 @@ export const oneTaskForEach = (
       id: 2,
       type: 'loop',
       name: 'For each',
-      settings: { items, pause_seconds: 0, on_item_failure: 'stop' },
+      settings: { items, pause_seconds: 0, at_once, on_item_failure: 'stop' },
     },
     { id: 3, type, name: 'Task', settings },
   ],

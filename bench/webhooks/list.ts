@@ -8,27 +8,38 @@ import type { BenchOptions } from './options.ts';
 import { postAll } from './post-all.ts';
 import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
 
-/** One message follows another: a list takes longer than as many runs. */
+/** Items of the loop at once. */
+const AT_ONCE = 100;
+/** Where one message follows another, a list takes longer than as many runs. */
 const LONGEST_MS = 10 * 60_000;
 
 export interface ListRow extends Cost {
   recipients: number;
+  /** Items of the loop that run at the same time; 1: in order. */
+  atOnce: number;
   /** From the webhook to the end of its run. */
   messagesPerSecond: number;
   /** Resident memory of the worker: before the webhook, and its maximum until the end of the run. */
   workerMegabytes: { before: number; peak: number };
 }
 
-/** Measures it once. @throws Error if a recipient got no message or two, or one is not recorded. */
-export const measureList = (
+/** Measures it in order, and with several items at once. @throws Error if a recipient got no message or two, or one is not recorded. */
+export async function measureList(options: BenchOptions, say: (line: string) => void): Promise<ListRow[]> {
+  const rows: ListRow[] = [];
+  for (const atOnce of [1, AT_ONCE]) rows.push(await measureOnce(options, atOnce, say));
+  return rows;
+}
+
+const measureOnce = (
   { recipients: count }: BenchOptions,
+  atOnce: number,
   say: (line: string) => void,
 ): Promise<ListRow> =>
   withSending({}, async (sending) => {
     const { database, pids, connectionId } = sending;
     const settings = templateSettings(connectionId, 'task_2_item');
     const { url } = await sending.insert(
-      oneTaskForEach('{{task_1_recipients}}', 'messaging_business', settings),
+      oneTaskForEach('{{task_1_recipients}}', 'messaging_business', settings, atOnce),
     );
     const warmUp = Math.ceil(count * WARM_UP_SHARE);
     await sendTo(sending, url, makeOrders(warmUp, count));
@@ -47,6 +58,7 @@ export const measureList = (
     const { microseconds, statements } = cost;
     const row = {
       recipients: count,
+      atOnce,
       messagesPerSecond: count / seconds,
       workerMegabytes: { before, peak },
       microseconds,
@@ -74,6 +86,6 @@ const readMegabytes = (pid: number, name: 'VmRSS' | 'VmHWM'): number =>
     Number(new RegExp(`${name}:\\s+(\\d+)`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024,
   );
 
-const describe = ({ recipients, messagesPerSecond, workerMegabytes, ...cost }: ListRow): string =>
-  `${`(j) one run that sends to ${recipients} recipients`.padEnd(56)} ${messagesPerSecond.toFixed(0).padStart(7)} messages/s   ` +
+const describe = ({ recipients, atOnce, messagesPerSecond, workerMegabytes, ...cost }: ListRow): string =>
+  `${`(j) one run that sends to ${recipients} recipients, ${atOnce === 1 ? 'in order' : `${atOnce} at once`}`.padEnd(56)} ${messagesPerSecond.toFixed(0).padStart(7)} messages/s   ` +
   `${describeCost(cost)} a message, worker ${workerMegabytes.before} MB before, ${workerMegabytes.peak} MB at most`;

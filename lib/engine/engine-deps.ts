@@ -71,7 +71,7 @@ export interface RunStore {
   loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
   /** Of a run of the draft; undefined for one of a published version. */
   loadDraftOptions(run: TakenRun): Promise<DraftRunOptions | undefined>;
-  /** The task runs that a run continues from: of each loop only those of the current item. */
+  /** The task runs that a run continues from: of each loop only those of its open items. */
   loadTaskRuns(runId: string, graph: CompiledGraph): Promise<TaskRun[]>;
   /** Signals of a closed wait, in the order of their arrival. */
   loadSignals(waitId: string): Promise<JsonValue[]>;

@@ -20,7 +20,7 @@ export interface CompiledGraph {
 export const ROOT_SCOPE = 0;
 
 /** Whether an edge leads from a loop into its body. */
-export const entersLoop = (edge: WorkflowEdge): boolean => edge.branch === EACH_BRANCH;
+export const entersLoop = ({ branch }: Pick<WorkflowEdge, 'branch'>): boolean => branch === EACH_BRANCH;
 
 /** Identifies an edge in its graph: between two tasks there may be one for each exit. */
 export const edgeKey = ({ from, to, branch }: WorkflowEdge): string => `${from}:${branch ?? ''}>${to}`;

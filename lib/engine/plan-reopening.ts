@@ -15,7 +15,7 @@ export interface OpenTaskRun {
 export interface Reopening {
   /** They are executed again. */
   forget: OpenTaskRun[];
-  /** Loops that continue at their item, with their former state. */
+  /** Loops that continue at their open items, with their former state. */
   resume: (OpenTaskRun & { loop: SavedLoop })[];
 }
 
@@ -47,7 +47,7 @@ export function planReopening(
 export const stops = (graph: CompiledGraph, taskRun: Pick<OpenTaskRun, 'taskId' | 'status'>): boolean =>
   stopsScope(graph.nodes.get(taskRun.taskId), taskRun);
 
-/** Whether all loops around a task run are still at its item, so that the engine will plan it again. */
+/** Whether its item is still open in all loops around a task run, so that the engine will plan it again. */
 export function isLive(
   graph: CompiledGraph,
   byKey: ReadonlyMap<string, OpenTaskRun>,
@@ -57,7 +57,7 @@ export function isLive(
   const loops = graph.nodes.get(taskId)?.loops ?? [];
   return loops.every((loopId, depth) => {
     const loop = byKey.get(keyOf(loopId, indexes.slice(0, depth).join('.')));
-    return loop !== undefined && continues(graph, loop) && String(loop.loop.index) === indexes[depth];
+    return loop !== undefined && continues(graph, loop) && loop.loop.open.includes(Number(indexes[depth]));
   });
 }
 

@@ -28,13 +28,16 @@ function plan(graph: ReturnType<typeof graphOf>, taskRuns: Record<string, Partia
 
 function show(step: Step): string {
   const iteration = 'iteration' in step ? step.iteration : step.taskRun.iteration;
-  return `${step.kind} ${step.node.task.id}${iteration === '' ? '' : `@${iteration}`}`;
+  const item = step.kind === 'end_item' ? ` item ${step.item}` : '';
+  return `${step.kind} ${step.node.task.id}${iteration === '' ? '' : `@${iteration}`}${item}`;
 }
 
 const loop = (index: number): LoopState => ({
   items: null,
   count: 2,
-  index,
+  open: [index],
+  next: index + 1,
+  atOnce: 1,
   failedCount: 0,
   pauseSeconds: 0,
   onItemFailure: 'stop',
@@ -168,8 +171,8 @@ describe('a loop', () => {
   });
 
   it('ends an item when its tasks are settled, or when one of them has failed for good', () => {
-    expect(plan(graph, { ...running(0), '3@0': {}, '4@0': {} })).toEqual(['end_item 2']);
-    expect(plan(graph, { ...running(0), '3@0': { status: 'failed' } })).toEqual(['end_item 2']);
+    expect(plan(graph, { ...running(0), '3@0': {}, '4@0': {} })).toEqual(['end_item 2 item 0']);
+    expect(plan(graph, { ...running(0), '3@0': { status: 'failed' } })).toEqual(['end_item 2 item 0']);
   });
 
   it('waits as its body does', () => {
@@ -181,3 +184,44 @@ describe('a loop', () => {
     expect(plan(graph, { 1: {}, 2: { branch: 'done' } })).toEqual(['execute 5']);
   });
 });
+
+describe.each(['stop', 'continue'] as const)(
+  'a loop of several items at once that is to %s',
+  (onItemFailure) => {
+    const graph = graphOf([
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+      { from: 3, to: 4 },
+    ]);
+    const items: LoopState = { ...loop(0), count: 9, open: [1, 4, 5], next: 6, atOnce: 3, onItemFailure };
+    const running = { 1: {}, 2: { status: 'running', loop: items } } as const;
+    const executing = { status: 'running' } as const;
+    const failed = { status: 'failed' } as const;
+
+    it('runs its body for each open item, and for no other', () => {
+      expect(plan(graph, running)).toEqual(['execute 3@1', 'execute 3@4', 'execute 3@5']);
+      expect(plan(graph, { ...running, '3@1': {}, '4@1': {}, '3@4': executing, '3@5': {} })).toEqual([
+        'end_item 2 item 1',
+        'execute 4@5',
+      ]);
+    });
+
+    it('waits for the shortest wait of its items, and not while one of them executes', () => {
+      const until = (resumeAt: number) => ({ status: 'waiting', resumeAt }) as const;
+      const waiting = { ...running, '3@1': until(9000), '3@4': until(5000) };
+      expect(plan(graph, { ...waiting, '3@5': until(7000) })).toEqual({ status: 'waiting', resumeAt: 5000 });
+      expect(plan(graph, { ...waiting, '3@5': executing })).toEqual([]);
+    });
+
+    it('with an item that failed', () => {
+      const taskRuns = { ...running, '3@1': {}, '3@4': failed };
+      const continues = onItemFailure === 'continue';
+      expect(plan(graph, { ...taskRuns, '3@5': executing }), 'while another one executes').toEqual(
+        continues ? ['execute 4@1', 'end_item 2 item 4'] : [],
+      );
+      expect(plan(graph, { ...taskRuns, '3@5': failed }), 'and another one').toEqual(
+        continues ? ['execute 4@1', 'end_item 2 item 4', 'end_item 2 item 5'] : ['end_item 2 item 4'],
+      );
+    });
+  },
+);

@@ -20,8 +20,8 @@ export type Step =
   | { kind: 'pass_over'; node: GraphNode; iteration: string }
   /** A wait is over: a delay has passed, a retry or a loop's next item is due. */
   | { kind: 'resume'; node: GraphNode; taskRun: TaskRun }
-  /** All tasks of a loop's iteration are settled, or one of them failed for good. */
-  | { kind: 'end_item'; node: GraphNode; taskRun: TaskRun; failure: TaskRun | undefined };
+  /** All tasks of a loop's item are settled, or one of them failed for good. */
+  | { kind: 'end_item'; node: GraphNode; taskRun: TaskRun; item: number; failure: TaskRun | undefined };
 
 export type Plan =
   | { status: 'active'; steps: Step[] }
@@ -112,7 +112,7 @@ class ScopePlanner {
   #inspect(plan: ScopePlan, node: GraphNode, taskRun: TaskRun): void {
     if (taskRun.status === 'running') {
       plan.complete = false;
-      if (taskRun.loop) this.#planItem(plan, node, taskRun, taskRun.loop);
+      if (taskRun.loop) this.#planItems(plan, node, taskRun, taskRun.loop);
       else plan.executing = true;
     } else if (taskRun.status === 'waiting') {
       plan.complete = false;
@@ -124,14 +124,23 @@ class ScopePlanner {
     }
   }
 
-  #planItem(plan: ScopePlan, node: GraphNode, taskRun: TaskRun, loop: LoopState): void {
-    const body = this.planScope(node.task.id, itemIteration(taskRun.iteration, loop.index));
-    plan.steps.push(...body.steps);
-    plan.executing ||= body.executing;
-    if (body.executing || body.steps.length > 0) return;
-    if (body.complete || body.failure)
-      plan.steps.push({ kind: 'end_item', node, taskRun, failure: body.failure });
-    else plan.resumeAt = Math.min(plan.resumeAt, body.resumeAt);
+  /** Of a loop that stops at a failed item nothing further starts in any item, and what executes is awaited. */
+  #planItems(plan: ScopePlan, node: GraphNode, taskRun: TaskRun, loop: LoopState): void {
+    const items = loop.open.map((item) => ({
+      item,
+      body: this.planScope(node.task.id, itemIteration(taskRun.iteration, item)),
+    }));
+    const stop = loop.onItemFailure === 'stop' ? items.find(({ body }) => body.failure) : undefined;
+    const isExecuting = items.some(({ body }) => body.executing);
+    plan.executing ||= isExecuting;
+    if (stop && isExecuting) return;
+    for (const { item, body } of stop ? [stop] : items) {
+      plan.steps.push(...body.steps);
+      if (body.executing || body.steps.length > 0) continue;
+      if (body.complete || body.failure)
+        plan.steps.push({ kind: 'end_item', node, taskRun, item, failure: body.failure });
+      else plan.resumeAt = Math.min(plan.resumeAt, body.resumeAt);
+    }
   }
 
   /** How a task starts that has no task run, or undefined while a parent is not settled. */

@@ -26,7 +26,7 @@ export interface TakenRun {
 const NONE: ReadonlyMap<number, TaskRun> = new Map();
 
 /**
- * Holds only the current item of a loop: nothing can read the task runs of finished items, so that they are neither kept nor
+ * Holds only the open items of a loop: nothing can read the task runs of finished items, so that they are neither kept nor
  * loaded.
  */
 export class RunState {
@@ -92,14 +92,14 @@ export class RunState {
   }
 
   /** Counts and drops the task runs of a finished item of a loop; unwritten ones will still be written. */
-  leaveItem(taskRun: TaskRun, loop: LoopState): void {
+  leaveItem(taskRun: TaskRun, loop: LoopState, index: number): void {
     const before = this.#count;
-    loop.pastTaskRuns += this.#forgetItem(taskRun, loop);
+    loop.pastTaskRuns += this.#forgetItem(taskRun, index);
     this.#pastTaskRuns += before - this.#count;
   }
 
   /** @returns the number of the item's task runs */
-  #forgetItem({ taskId, iteration }: TaskRun, { index }: LoopState): number {
+  #forgetItem({ taskId, iteration }: TaskRun, index: number): number {
     let made = 0;
     const item = itemIteration(iteration, index);
     const taskRuns = this.#taskRuns.get(item);
@@ -110,7 +110,8 @@ export class RunState {
       taskRuns.delete(task.id);
       this.#count -= 1;
       made += 1;
-      if (inner.loop) made += inner.loop.pastTaskRuns + this.#forgetItem(inner, inner.loop);
+      made += inner.loop?.pastTaskRuns ?? 0;
+      for (const each of inner.loop?.open ?? []) made += this.#forgetItem(inner, each);
     }
     // Items of loops side by side have equal iterations.
     if (taskRuns.size === 0) this.#taskRuns.delete(item);

@@ -91,18 +91,22 @@ export interface TaskRun {
   captured?: JsonValue[] | undefined;
 }
 
-/** A loop as saved at each of its items. */
-export type SavedLoop = Omit<LoopState, 'items' | 'pastTaskRuns'> & { pastTaskRuns?: number };
-
 export interface LoopState {
   /** Null when the loop only counts. */
   items: JsonValue[] | null;
   count: number;
-  /** The current iteration. */
-  index: number;
+  /** Indexes of the items that have begun and not ended, ascending. */
+  open: number[];
+  /** Index of the item that begins next. */
+  next: number;
+  /** The most items that are open at the same time; 1: one after another. */
+  atOnce: number;
   failedCount: number;
   pauseSeconds: number;
   onItemFailure: 'stop' | 'continue';
   /** Number of task runs of finished items. */
   pastTaskRuns: number;
 }
+
+/** A loop as saved at each of its items, which have their own column. */
+export type SavedLoop = Omit<LoopState, 'items'>;

@@ -96,9 +96,12 @@ class RunAdvance {
   async #write(change: RunChange): Promise<boolean> {
     const waits = this.#state.listWaits();
     if (waits) change.waits = waits;
-    // Task runs change until the statement is built: they and their waits have to be recorded as of the same moment.
+    // Task runs change until the statement is built. They and their waits have to be recorded as of the same moment, and a loop
+    // as of now: an item must not be recorded as ended before the task runs that ended in it since.
     const { dirty } = this.#state;
-    const rows = waits ? Array.from(dirty, (taskRun) => ({ ...taskRun })) : [...dirty];
+    const rows = Array.from(dirty, (taskRun) =>
+      taskRun.loop ? { ...taskRun, loop: { ...taskRun.loop } } : waits ? { ...taskRun } : taskRun,
+    );
     dirty.clear();
     const answer = this.#run.takeAnswer();
     if (answer) change.answer = answer;

@@ -98,6 +98,61 @@ describe('a caller who waits', () => {
   });
 });
 
+describe('a loop of several items at once', () => {
+  it('is written as of when the write began, with the task runs of that moment', async () => {
+    const graph = compileGraph({
+      tasks: [
+        { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+        { id: 2, type: 'script', name: 'Loop', settings: { loop: { count: 40, atOnce: 4 } } },
+        { id: 3, type: 'send', name: 'Send', settings: {} },
+      ],
+      edges: [
+        { from: 1, to: 2 },
+        { from: 2, to: 3, branch: 'each' },
+      ],
+    });
+    const untilNext = () => new Promise<void>((resolve) => setImmediate(resolve));
+    const stored = new Map<string, TaskRun>();
+    const unfinished: string[] = [];
+    let sent = 0;
+    const outcome = await advanceRun(new RunState(run(false), graph, []), {
+      store: {
+        async write(_run, changed) {
+          // The statement is built later: until then other items continue.
+          for (let turns = 0; turns < 3; turns += 1) await untilNext();
+          for (const each of structuredClone(changed)) stored.set(`${each.taskId}@${each.iteration}`, each);
+          const loop = stored.get('2@')?.loop;
+          for (let item = 0; item < (loop?.next ?? 0); item += 1) {
+            const isOpen = loop?.open.includes(item) === true;
+            if (!isOpen && stored.get(`3@${item}`)?.status !== 'succeeded') unfinished.push(`3@${item}`);
+          }
+          return true;
+        },
+        loadSignals: async () => [],
+      },
+      findExecutor: (type) =>
+        type === 'script'
+          ? findScriptedExecutor(type)
+          : {
+              async execute(context) {
+                await context.recordSideEffect();
+                sent += 1;
+                for (let turns = sent % 5; turns > 0; turns -= 1) await untilNext();
+                return { kind: 'done', output: {}, runText: '' };
+              },
+            },
+      clock: { now: () => new Date() },
+      random: () => 0.5,
+      renderAnswer: () => ({ status: 200, contentType: 'text/plain', body: '' }),
+      onUnexpectedError: () => undefined,
+      stopping: new AbortController().signal,
+    });
+    expect(outcome).toBe('succeeded');
+    expect(unfinished, 'task runs of ended items').toEqual([]);
+    expect(stored.size).toBe(42);
+  });
+});
+
 const succeededTasks = (state: RunState): string =>
   JSON.stringify(
     [...state.all()]

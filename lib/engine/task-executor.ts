@@ -122,6 +122,8 @@ export type TaskResult =
       /** Null: the loop only counts. */
       items: JsonValue[] | null;
       count: number;
+      /** How many items may be open at the same time; left out: one after another, as with a pause. */
+      atOnce?: number;
       pauseSeconds: number;
       onItemFailure: 'stop' | 'continue';
     };

@@ -52,11 +52,31 @@ export function settleTask(
     const resumeAt = result.until.getTime();
     state.set(taskId, iteration, { status: 'waiting', waitingFor: 'delay', output, runText, resumeAt });
   } else {
-    const loop: LoopState = { ...result, index: 0, failedCount: 0, pastTaskRuns: 0 };
+    const loop = beginLoop(result);
     state.set(taskId, iteration, { status: 'running', loop });
     const hasBody = node.children.some(entersLoop);
     if (loop.count === 0 || !hasBody) finishLoop(state, taskRun, loop, now);
   }
+}
+
+/** A pause is between two items, so that there are no others at the same time. */
+function beginLoop({ kind: _, items, atOnce = 1, ...rest }: TaskResult & { kind: 'loop' }): LoopState {
+  const loop: LoopState = {
+    ...rest,
+    // Another loop may have been given the same list.
+    items: items && [...items],
+    open: [],
+    next: 0,
+    atOnce: rest.pauseSeconds > 0 ? 1 : atOnce,
+    failedCount: 0,
+    pastTaskRuns: 0,
+  };
+  openItems(loop);
+  return loop;
+}
+
+function openItems(loop: LoopState): void {
+  for (; loop.open.length < loop.atOnce && loop.next < loop.count; loop.next += 1) loop.open.push(loop.next);
 }
 
 /** Of a task run that waits for no signal. */
@@ -157,21 +177,23 @@ export function endWait(state: RunState, taskRun: TaskRun, now: number): void {
  */
 export function endItem(
   state: RunState,
-  taskRun: TaskRun,
-  failure: TaskRun | undefined,
+  { taskRun, item, failure }: Step & { kind: 'end_item' },
   now: number,
 ): TaskError | undefined {
   const { loop, taskId, iteration } = taskRun;
   if (!loop) return undefined;
   if (failure) {
-    cancelOpen(state, now, { loopId: taskId, iteration: itemIteration(iteration, loop.index) });
+    const stops = loop.onItemFailure === 'stop';
+    for (const index of stops ? loop.open : [item])
+      cancelOpen(state, now, { loopId: taskId, iteration: itemIteration(iteration, index) });
     loop.failedCount += 1;
-    if (loop.onItemFailure === 'stop') return itemFailed(loop, failure);
+    if (stops) return itemFailed(loop, item, failure);
   }
-  state.leaveItem(taskRun, loop);
-  loop.index += 1;
+  state.leaveItem(taskRun, loop, item);
+  loop.open = loop.open.filter((index) => index !== item);
+  openItems(loop);
   state.dirty.add(taskRun);
-  if (loop.index >= loop.count) finishLoop(state, taskRun, loop, now);
+  if (loop.open.length === 0) finishLoop(state, taskRun, loop, now);
   else if (loop.pauseSeconds > 0) {
     const resumeAt = now + loop.pauseSeconds * 1000;
     state.set(taskId, iteration, { status: 'waiting', waitingFor: 'pause', resumeAt });
@@ -179,12 +201,10 @@ export function endItem(
   return undefined;
 }
 
-function itemFailed(loop: LoopState, failure: TaskRun): TaskError {
+function itemFailed({ count }: LoopState, item: number, failure: TaskRun): TaskError {
   const reason = failure.error?.message ?? 'no reason was given';
-  const details = { item: loop.index, task_id: failure.taskId };
-  return new TaskError('item_failed', `Item ${loop.index + 1} of ${loop.count} failed: ${reason}`, {
-    details,
-  });
+  const details = { item, task_id: failure.taskId };
+  return new TaskError('item_failed', `Item ${item + 1} of ${count} failed: ${reason}`, { details });
 }
 
 function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: number): void {

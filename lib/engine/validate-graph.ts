@@ -26,7 +26,8 @@ export function validateGraph(graph: WorkflowGraph, describe: DescribeTask): Pro
   return [...checkReach(graph, nodes, describe), ...checkLoops(graph, order, nodes)];
 }
 
-const titled = (task: WorkflowTask): string => `"${task.name}" (task ${task.id})`;
+/** A task as messages name it. */
+export const titled = (task: Pick<WorkflowTask, 'id' | 'name'>): string => `"${task.name}" (task ${task.id})`;
 
 function checkIds(graph: WorkflowGraph): Problem[] {
   const problems: Problem[] = [];

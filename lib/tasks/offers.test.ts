@@ -110,6 +110,7 @@ describe('the card', () => {
     );
     expect(says('delay', { mode: 'until', until: '{{task_1_at}}' }, 'Delay')).toBe('until {{at}}');
     expect(says('loop', { items: '{{task_1_lines}}' }, 'Loop')).toBe('each of {{lines}}');
+    expect(says('loop', { count: 3, at_once: 2 }, 'Loop')).toBe('3 times, 2 at once');
     expect(says('loop', { count: 3 }, 'Loop')).toBe('3 times');
     expect(says('loop', { count: 1 }, 'Loop')).toBe('1 time');
     expect(says('delay', { amount: '1', unit: 'hours' }, 'Delay')).toBe('1 hour');

@@ -95,6 +95,8 @@ export interface TaskDefinition extends TaskKind {
   outputsInside?: readonly string[];
   /** For a loop: the setting with its items. */
   itemsSetting?: string;
+  /** For a loop: the setting with how many of its items run at the same time. */
+  itemsAtOnceSetting?: string;
   /** A check that needs a heavy library, which is loaded for settings that need it. */
   furtherCheck?: { isNeeded: (settings: StoredSettings) => boolean; load: () => Promise<CheckMore> };
   /** Finds problems that prevent publishing, but not runs of existing versions. */

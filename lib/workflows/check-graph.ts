@@ -3,6 +3,7 @@ import { findDraftSizeProblem } from '#lib/workflows/draft-size.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
+import { checkItemsAtOnce } from '#lib/tasks/check-items-at-once.ts';
 import { checkSettings, loadFurtherChecks } from '#lib/tasks/check-settings.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -62,6 +63,9 @@ export async function checkGraph(
     );
     return mode === 'publish' && checked.settings ? { ...task, settings: checked.settings } : task;
   });
+  if (mode === 'publish')
+    for (const { task, path, message } of checkItemsAtOnce(graph))
+      problems.push({ path: `tasks[${graph.tasks.indexOf(task)}].${path}`, message });
   if (problems.length === 0) return { ...graph, tasks };
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   const message =

@@ -2922,6 +2922,12 @@ export interface components {
              */
             pause_seconds: number;
             /**
+             * Items at once
+             * @description How many items run at the same time. 1: one after another, in order. With more, items finish in any order, and messages are sent as fast as the phone number allows; the tasks of the loop must finish without waiting.
+             * @default 1
+             */
+            at_once: number;
+            /**
              * When an item fails
              * @default stop
              * @enum {string}

@@ -54,6 +54,40 @@ test('a cycle is a problem, not a crash', () => {
   expect(findProblems(document)[0]?.message).toMatch(/form a cycle/);
 });
 
+test('a loop of several items at once contains neither tasks that wait nor loops, but for disabled ones', () => {
+  const several = { items: '{{task_1_items}}', at_once: 5 };
+  const make = (at_once: number, disabled?: true) =>
+    drawing(
+      [
+        task(1, 'inbound_webhook'),
+        task(2, 'loop', { settings: { ...several, at_once } }),
+        task(3, 'if_condition', condition),
+        task(4, 'delay', { ...delay, disabled }),
+        task(5, 'loop', { settings: { ...several, items: '{{task_2_item}}' } }),
+        task(6, 'set_variables', { settings: { variables: [{ name: 'a', value: 'b' }] } }),
+        task(7, 'delay', delay),
+      ],
+      [
+        { from: 1, to: 2 },
+        { from: 2, to: 3, branch: 'each' },
+        { from: 3, to: 4, branch: 'true' },
+        { from: 4, to: 5 },
+        { from: 5, to: 6, branch: 'each' },
+        { from: 2, to: 7, branch: 'done' },
+      ],
+    );
+  const message = (reasons: string) =>
+    `Only tasks that finish without waiting can run for several items at once: ${reasons} out of the loop.`;
+  const both = '"delay 4" (task 4) waits, "loop 5" (task 5) is a loop. Set this to 1, or move them';
+  expect(findProblems(make(5))).toEqual([
+    { taskId: 2, field: 'settings.at_once', message: message(both), severity: 'error' },
+  ]);
+  expect(findProblems(make(5, true)).map((problem) => problem.message)).toEqual([
+    message('"loop 5" (task 5) is a loop. Set this to 1, or move it'),
+  ]);
+  expect(findProblems(make(1))).toEqual([]);
+});
+
 test('a pattern that no run could use is found at its field, with the checks that only such workflows need', async () => {
   const matches = { left: '', operator: 'matches', right: '(49' };
   const document = drawing([

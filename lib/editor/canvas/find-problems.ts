@@ -6,6 +6,7 @@ import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 import { checkPicks } from '#lib/tasks/picks.ts';
+import { checkItemsAtOnce } from '#lib/tasks/check-items-at-once.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
 import { describeForGraph } from '#lib/tasks/exits.ts';
@@ -47,6 +48,7 @@ export function findProblems(
   return [
     ...validateGraph(graph, describe).map((problem) => locate(problem, graph)),
     ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
+    ...checkItemsAtOnce(graph).map(({ task, ...problem }) => locateIn(task, problem)),
     ...graph.tasks.flatMap((task) => checkPicks(task, facts).map((problem) => locateIn(task, problem))),
     ...graph.tasks.flatMap((task) => secretProblems(task, known)),
     ...graph.tasks.flatMap(taskWarnings),

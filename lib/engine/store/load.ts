@@ -32,7 +32,7 @@ select t.task_id, t.iteration, status, branch, run_text, output, error, attempt,
 from unnest($2::int[], $3::text[]) as place(task_id, iteration)
 join task_runs t on t.run_id = $1 and t.task_id = place.task_id and t.iteration = place.iteration`;
 
-/** The task runs that a run continues from: of each open loop those of the current item (see `RunStore`). */
+/** The task runs that a run continues from: of each open loop those of its open items (see `RunStore`). */
 export function loadTaskRunsToResume(
   pool: Pool,
   items: LoopItems,
@@ -40,7 +40,7 @@ export function loadTaskRunsToResume(
   graph: CompiledGraph,
 ): Promise<TaskRun[]> {
   return loadTaskRuns(pool, items, runId, graph, ({ status, loop }) =>
-    isOpenTaskRun(status) ? loop?.index : undefined,
+    isOpenTaskRun(status) ? (loop?.open ?? []) : [],
   );
 }
 
@@ -52,22 +52,19 @@ export function loadTaskRunsAround(
   iteration: string,
 ): Promise<TaskRun[]> {
   const indexes = iteration === '' ? [] : iteration.split('.').map(Number);
-  return loadTaskRuns(
-    pool,
-    new LoopItems(pool),
-    runId,
-    graph,
-    ({ taskId }) => indexes[graph.nodes.get(taskId)?.loops.length ?? 0],
-  );
+  return loadTaskRuns(pool, new LoopItems(pool), runId, graph, ({ taskId }) => {
+    const depth = graph.nodes.get(taskId)?.loops.length ?? 0;
+    return indexes.slice(depth, depth + 1);
+  });
 }
 
-/** One query per level of loops. @param itemOf the item of a loop whose task runs are loaded, too */
+/** One query per level of loops. @param itemsOf the items of a loop whose task runs are loaded, too */
 async function loadTaskRuns(
   pool: Pool,
   items: LoopItems,
   runId: string,
   graph: CompiledGraph,
-  itemOf: (loopRun: TaskRun) => number | undefined,
+  itemsOf: (loopRun: TaskRun) => readonly number[],
 ): Promise<TaskRun[]> {
   const loaded: TaskRun[] = [];
   let places = placesOf(graph, ROOT_SCOPE, '');
@@ -79,13 +76,13 @@ async function loadTaskRuns(
       const taskRun = toTaskRun(row);
       loaded.push(taskRun);
       const { loop, taskId, iteration } = taskRun;
-      const item = loop && itemOf(taskRun);
-      if (!loop || item === undefined) continue;
+      const open = loop ? itemsOf(taskRun) : [];
+      if (!loop || open.length === 0) continue;
       if (row.has_items) {
         loop.items = await items.load(runId, taskId, iteration);
         items.markWritten(loop);
       }
-      places.push(...placesOf(graph, taskId, itemIteration(iteration, item)));
+      for (const item of open) places.push(...placesOf(graph, taskId, itemIteration(iteration, item)));
     }
   }
   return loaded;
@@ -106,7 +103,7 @@ function toTaskRun(row: TaskRunRow): TaskRun {
     error: row.error ?? undefined,
     attempt: row.attempt,
     attempts: row.attempts ?? undefined,
-    loop: loop && { items: null, pastTaskRuns: 0, ...loop },
+    loop: loop && { items: null, ...loop },
     ...state,
     startedAt: row.started_at?.getTime(),
     finishedAt: row.finished_at?.getTime(),

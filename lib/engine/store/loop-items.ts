@@ -13,7 +13,8 @@ const ITEMS = 'select items from task_runs where run_id = $1 and task_id = $2 an
 
 export class LoopItems {
   readonly #pool: Pool;
-  readonly #written = new WeakSet<LoopState>();
+  /** Each loop has its own list, in every copy of its state. */
+  readonly #written = new WeakSet<JsonValue[]>();
   readonly #remembered = new LRUCache<string, JsonValue[]>(REMEMBERED);
 
   constructor(pool: Pool) {
@@ -22,11 +23,11 @@ export class LoopItems {
 
   /** The items to write; null when the loop has none, or they are already written. */
   textToWrite(loop: LoopState | undefined): string | null {
-    return loop?.items && !this.#written.has(loop) ? stringifyJson(loop.items) : null;
+    return loop?.items && !this.#written.has(loop.items) ? stringifyJson(loop.items) : null;
   }
 
-  markWritten(loop: LoopState): void {
-    this.#written.add(loop);
+  markWritten({ items }: LoopState): void {
+    if (items) this.#written.add(items);
   }
 
   /** The stored items of a loop's task run. */

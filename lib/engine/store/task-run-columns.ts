@@ -64,9 +64,7 @@ export class TaskRunColumns {
   }
 }
 
-function withoutItems(loop: LoopState | undefined): SavedLoop | undefined {
-  if (!loop) return undefined;
-  const { items: _, ...counters } = loop;
+function withoutItems({ items: _, ...counters }: LoopState): SavedLoop {
   return counters;
 }
 

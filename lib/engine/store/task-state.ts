@@ -2,7 +2,7 @@
 // operators fail where an item of a loop contains \u0000.
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
-import type { JsonValue } from '#lib/core/json/value.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { SavedLoop, SignalWait, TaskRun, WaitRule } from '../run-types.ts';
 
 /** A loop's items have their own column; only old states contain them. */
@@ -13,8 +13,14 @@ export interface TaskState extends Pick<
   loop?: SavedLoop | undefined;
 }
 
+/** Loops of one item after another are saved as before there were others: with the index of the current item. */
+type SavedItems = { index: number } | Pick<SavedLoop, 'open' | 'next' | 'atOnce'>;
+
+type StoredLoop = Omit<SavedLoop, 'open' | 'next' | 'atOnce' | 'pastTaskRuns'> &
+  SavedItems & { pastTaskRuns?: number };
+
 interface SavedState {
-  loop?: SavedLoop;
+  loop?: StoredLoop;
   waiting_for?: TaskRun['waitingFor'];
   in_flight?: true;
   captured?: JsonValue[];
@@ -37,7 +43,7 @@ export function formatTaskState(state: TaskState): string | null {
   const { loop, waitingFor, inFlight, captured, wait, listening, memory } = state;
   if (!loop && !waitingFor && !inFlight && !captured && !wait && !listening) return null;
   return stringifyJson({
-    ...(loop ? { loop: { ...loop } } : {}),
+    ...(loop ? { loop: saveLoop(loop) } : {}),
     ...(waitingFor ? { waiting_for: waitingFor } : {}),
     ...(inFlight ? { in_flight: true } : {}),
     ...(captured ? { captured } : {}),
@@ -45,6 +51,16 @@ export function formatTaskState(state: TaskState): string | null {
     ...(listening ? { listening: saveWait(listening) } : {}),
     ...(memory === undefined ? {} : { memory }),
   });
+}
+
+function saveLoop({ open, next, atOnce, ...rest }: SavedLoop): JsonObject {
+  return atOnce > 1 ? { ...rest, open, next, atOnce } : { ...rest, index: open[0] ?? next };
+}
+
+function readLoop({ pastTaskRuns = 0, ...saved }: StoredLoop): SavedLoop {
+  if (!('index' in saved)) return { ...saved, pastTaskRuns };
+  const { index, ...rest } = saved;
+  return { ...rest, pastTaskRuns, open: [index], next: index + 1, atOnce: 1 };
 }
 
 const saveWait = ({ id, key, rule, quietMs, isClosed, keepsListening }: SignalWait) => ({
@@ -70,7 +86,7 @@ export function parseTaskState(text: string | null): TaskState {
   const saved = parseJson(text) as unknown as SavedState;
   const { loop, waiting_for, in_flight, captured, wait, listening, memory } = saved;
   return {
-    loop,
+    loop: loop && readLoop(loop),
     waitingFor: waiting_for,
     inFlight: in_flight,
     captured,

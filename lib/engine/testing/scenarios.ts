@@ -17,7 +17,7 @@ export interface Script {
   failFor?: number[];
   /** Takes the branch `true` for even items, `false` for odd ones. */
   evenBranch?: true;
-  loop?: { count: number; pauseSeconds?: number; onItemFailure?: 'stop' | 'continue' };
+  loop?: { count: number; atOnce?: number; pauseSeconds?: number; onItemFailure?: 'stop' | 'continue' };
 }
 
 export interface Scenario {
@@ -65,8 +65,8 @@ const scriptedExecutor: TaskExecutor = {
       return { kind: 'listen', until, memory: null, output: {}, runText: 'Listens.' };
     }
     if (script.loop) {
-      const { count, pauseSeconds = 0, onItemFailure = 'stop' } = script.loop;
-      return { kind: 'loop', items: null, count, pauseSeconds, onItemFailure };
+      const { pauseSeconds = 0, onItemFailure = 'stop', ...loop } = script.loop;
+      return { kind: 'loop', items: null, ...loop, pauseSeconds, onItemFailure };
     }
     const branch = script.evenBranch ? String(item % 2 === 0) : script.branch;
     return { kind: 'done', output: { done: true }, runText: 'Done.', ...(branch ? { branch } : {}) };
@@ -366,6 +366,111 @@ export const SCENARIOS: Scenario[] = [
       '3@0': 'failed',
       '5@0': 'succeeded',
     },
+  },
+  {
+    name: 'a Loop of several items at once goes through all of them',
+    graph: draw(
+      [task(2, { loop: { count: 7, atOnce: 3 } }), task(3, { evenBranch: true }), task(4), task(5)],
+      '1>2',
+      '2:each>3',
+      '3:true>4',
+      '2:done>5',
+    ),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 7, 4: 7, 5: 1 },
+    answered: [1, 2, 5],
+  },
+  {
+    name: 'a Loop of several items at once takes further items while one waits',
+    graph: draw(
+      [
+        task(2, { loop: { count: 5, atOnce: 2 } }),
+        task(3, { evenBranch: true }),
+        task(4, { waitMs: 40 }),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '3:true>4',
+      '2:done>5',
+    ),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 5, 4: 5, 5: 1 },
+  },
+  {
+    name: 'an item that fails stops its Loop of several items at once, and cancels what waits in the others',
+    graph: draw(
+      [
+        task(2, { loop: { count: 5, atOnce: 3 } }),
+        task(3, { evenBranch: true }),
+        task(4, { waitMs: 60_000 }),
+        task(5, { fail: 'never' }),
+        task(6),
+      ],
+      '1>2',
+      '2:each>3',
+      '3:true>4',
+      '3:false>5',
+      '2:done>6',
+    ),
+    status: 'failed',
+    taskRuns: {
+      1: 'succeeded',
+      2: 'failed',
+      '3@0': 'succeeded',
+      '4@0': 'cancelled',
+      '5@0': 'skipped',
+      '3@1': 'succeeded',
+      '4@1': 'skipped',
+      '5@1': 'failed',
+      '3@2': 'succeeded',
+      '4@2': 'cancelled',
+      '5@2': 'skipped',
+    },
+  },
+  {
+    name: 'a Loop of several items at once that continues leaves the others alone when one fails',
+    graph: draw(
+      [
+        task(2, { loop: { count: 4, atOnce: 4, onItemFailure: 'continue' } }),
+        task(3, { failFor: [1, 2] }),
+        task(4, { waitMs: 40 }),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '3>4',
+      '2:done>5',
+    ),
+    status: 'succeeded',
+    taskRuns: {
+      1: 'succeeded',
+      2: 'succeeded',
+      5: 'succeeded',
+      '3@0': 'succeeded',
+      '4@0': 'succeeded',
+      '3@1': 'failed',
+      '3@2': 'failed',
+      '3@3': 'succeeded',
+      '4@3': 'succeeded',
+    },
+  },
+  {
+    name: 'a Loop of several items at once in another goes through its items for each item around it',
+    graph: draw(
+      [
+        task(2, { loop: { count: 3, atOnce: 2 } }),
+        task(3, { loop: { count: 3, atOnce: 2 } }),
+        task(4, { waitMs: 20 }),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '3:each>4',
+      '3:done>5',
+    ),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 3, 4: 9, 5: 3 },
   },
   {
     name: 'a Loop without items is done at once',

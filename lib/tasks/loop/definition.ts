@@ -5,6 +5,7 @@ import { MAX_ITEMS, readCount } from './read-items.ts';
 import { loopKind } from './kind.ts';
 
 const MAX_PAUSE_SECONDS = 86_400;
+const MAX_AT_ONCE = 100;
 
 const settings = z
   .strictObject({
@@ -33,6 +34,17 @@ const settings = z
       .max(MAX_PAUSE_SECONDS, 'At most a day (86400 seconds).')
       .default(0)
       .meta({ title: 'Pause between items, in seconds', widget: 'number' }),
+    at_once: z
+      .int('Enter a whole number.')
+      .min(1, 'At least 1.')
+      .max(MAX_AT_ONCE, `At most ${MAX_AT_ONCE} items at once.`)
+      .default(1)
+      .meta({
+        title: 'Items at once',
+        description:
+          'How many items run at the same time. 1: one after another, in order. With more, items finish in any order, and messages are sent as fast as the phone number allows; the tasks of the loop must finish without waiting.',
+        widget: 'number',
+      }),
     on_item_failure: z
       .enum(['stop', 'continue'])
       .default('stop')
@@ -41,7 +53,12 @@ const settings = z
         labels: { stop: 'Stop the loop', continue: 'Continue with the next item' },
       }),
   })
-  .check(({ value: { items, count }, issues }) => {
+  .check(({ value: { items, count, pause_seconds, at_once }, issues }) => {
+    if (at_once > 1 && pause_seconds > 0) {
+      const message =
+        'Items with a pause between them run one after another: set this to 1, or the pause to 0.';
+      issues.push({ code: 'custom', input: at_once, path: ['at_once'], message });
+    }
     const hasItems = typeof items !== 'string' || items.trim() !== '';
     if (hasItems && !isMissing(count)) {
       issues.push({
@@ -78,4 +95,5 @@ export const loop = {
   }),
   outputsInside: ['item', 'index'],
   itemsSetting: 'items',
+  itemsAtOnceSetting: 'at_once',
 } satisfies TaskDefinition;

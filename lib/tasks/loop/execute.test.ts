@@ -10,7 +10,14 @@ const execute = (settings: object, body: JsonObject = {}) =>
 describe('loop (docs/engine.md)', () => {
   it('goes through a list that one variable gives, types kept', () => {
     const items = [{ sku: 'a' }, 2, null];
-    const expected = { kind: 'loop', items, count: 3, pauseSeconds: 1.5, onItemFailure: 'continue' };
+    const expected = {
+      kind: 'loop',
+      items,
+      count: 3,
+      atOnce: 1,
+      pauseSeconds: 1.5,
+      onItemFailure: 'continue',
+    };
     const settings = { items: '{{task_1_items}}', pause_seconds: 1.5, on_item_failure: 'continue' };
     expect(execute(settings, { items })).toEqual(expected);
   });
@@ -33,10 +40,17 @@ describe('loop (docs/engine.md)', () => {
     expect(execute({ count: 3 })).toMatchObject({
       items: null,
       count: 3,
+      atOnce: 1,
       pauseSeconds: 0,
       onItemFailure: 'stop',
     });
     expect(execute({ count: '{{task_1_n}}' }, { n: '4' })).toMatchObject({ items: null, count: 4 });
+  });
+
+  it('runs several items at once if they have no pause between them', () => {
+    expect(execute({ count: 3, at_once: 20 })).toMatchObject({ count: 3, atOnce: 20 });
+    expect(() => execute({ count: 3, at_once: 20, pause_seconds: 1 })).toThrow(/set this to 1, or the pause/);
+    expect(() => execute({ count: 3, at_once: 101 })).toThrow(/At most 100 items at once/);
   });
 
   it.each([

@@ -9,8 +9,8 @@ import { readCount, readItems } from './read-items.ts';
 
 export const loopExecutor = executorOf(loop, {
   execute({ settings, scope }) {
-    const { items, count, pause_seconds: pauseSeconds, on_item_failure: onItemFailure } = settings;
-    const rest = { pauseSeconds, onItemFailure };
+    const { items, count, at_once: atOnce, pause_seconds: pauseSeconds } = settings;
+    const rest = { atOnce, pauseSeconds, onItemFailure: settings.on_item_failure };
     if (!isMissing(count)) {
       const rounds = readCount(evaluateSetting(count, scope));
       if (rounds.problem !== undefined) throw new TaskError('invalid_count', rounds.problem);

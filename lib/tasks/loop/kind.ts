@@ -11,9 +11,11 @@ export const loopKind = {
   icon: 'M17 2l4 4-4 4M3 11v-1a4 4 0 0 1 4-4h14M7 22l-4-4 4-4M21 13v1a4 4 0 0 1-4 4H3',
   isTrigger: false,
   keywords: ['for each', 'foreach', 'repeat', 'iterate', 'list', 'items', 'every', 'batch', 'times'],
-  describe: ({ items, count }) => {
-    if (settingWords(items) !== '') return `each of ${settingWords(items)}`;
-    return settingWords(count) && `${settingWords(count)} ${settingWords(count) === '1' ? 'time' : 'times'}`;
+  describe: ({ items, count, at_once }) => {
+    const times =
+      settingWords(count) && `${settingWords(count)} ${settingWords(count) === '1' ? 'time' : 'times'}`;
+    const words = settingWords(items) === '' ? times : `each of ${settingWords(items)}`;
+    return words !== '' && Number(at_once) > 1 ? `${words}, ${Number(at_once)} at once` : words;
   },
   branches: [
     { name: EACH_BRANCH, label: 'For each item', color: 'repeat' },

@@ -140,6 +140,20 @@ describe('a run of the draft', () => {
     expect(ended.error?.message).toMatch(/URL/);
   });
 
+  test('a loop of several items at once fails if a task in it waits, with the words of the publish check', async () => {
+    const tasks = [
+      { id: 2, type: 'loop', settings: { count: 3, at_once: 3 } },
+      { id: 3, type: 'delay', name: 'Rest', settings: { amount: 5 } },
+    ];
+    const edges = [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+    ];
+    const ended = await finish(await run(await createWorkflow(context.ctx, drawing(tasks, edges))));
+    expect(ended).toMatchObject({ status: 'failed', error: { code: 'invalid_settings', task_id: 2 } });
+    expect(ended.error?.message).toMatch(/^Items at once: Only tasks .* "Rest" \(task 3\) waits/);
+  });
+
   test('runs with an event of its workflow, and no other', async () => {
     const workflow = await make();
     const { eventId } = await engine.receive(workflow, '{"n":7}', { kind: 'test' });

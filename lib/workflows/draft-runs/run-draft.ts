@@ -17,6 +17,7 @@ import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { getRun, loadRun } from '#lib/runs/get-run.ts';
 import type { Run } from '#lib/runs/schema.ts';
 import { describeForGraph } from '#lib/tasks/exits.ts';
+import { checkItemsAtOnce } from '#lib/tasks/check-items-at-once.ts';
 import { checkSettings, loadFurtherChecks } from '#lib/tasks/check-settings.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -121,11 +122,12 @@ async function toRunnableDraft(draft: WorkflowGraph): Promise<RunnableDraft> {
     });
   const furtherChecks = await loadFurtherChecks(tasks);
   const refusals: Record<number, string> = {};
+  const overlaps = new Map(checkItemsAtOnce({ tasks, edges }).map(({ task, ...found }) => [task.id, found]));
   const completed = tasks.map((task): WorkflowTask => {
     const definition = findTaskDefinition(task.type);
     if (!definition) return task;
     const checked = checkSettings(definition, task.settings, 'publish', furtherChecks);
-    const [problem] = checked.problems;
+    const problem = checked.problems[0] ?? overlaps.get(task.id);
     if (problem) {
       const title = titleOfSetting(definition.settings, problem.path);
       refusals[task.id] = title === undefined ? problem.message : `${title}: ${problem.message}`;

@@ -47,6 +47,8 @@ function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: 
   const violations = checkEffects(run, graph, result);
   if (run.awaited && run.answer === null) violations.push(`the caller of run ${run.id} got no answer`);
   const taskRuns = [...(result.tables.taskRuns.get(run.id) ?? [])];
+  for (const [key, { status }] of taskRuns)
+    if (!ENDED.has(status)) violations.push(`task ${key} of run ${run.id} is ${status}, and its run ended`);
   if (taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
   if (run.status !== expected.status)
     violations.push(

@@ -16,7 +16,7 @@ export interface Script {
   /** Fails permanently. */
   fails?: boolean;
   waitMs?: number;
-  loop?: { count: number; pauseSeconds: number; onItemFailure: 'stop' | 'continue' };
+  loop?: { count: number; atOnce: number; pauseSeconds: number; onItemFailure: 'stop' | 'continue' };
   /** Has an external effect of this duration. */
   effectMs?: number;
   /** Number of refusals by the platform before it accepts. */

@@ -66,7 +66,8 @@ function makeTask(id: number, random: Random, depth: number): WorkflowTask {
   if (kind < 0.7 && depth < MAX_DEPTH) {
     const onItemFailure = random.pick(['stop', 'continue'] as const);
     const loop = { count: random.below(4), pauseSeconds: random.pick([0, 0.05, 6]), onItemFailure };
-    return task(STEP, { loop });
+    const atOnce = 1 + (id % 3);
+    return task(STEP, { loop: { ...loop, atOnce } });
   }
   if (kind < 0.8) {
     const onFailure = random.pick(['stop', 'continue', 'branch'] as const);
