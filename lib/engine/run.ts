@@ -50,7 +50,7 @@ class RunAdvance {
       for (const step of plan.steps) this.#run.apply(step);
       this.#steps += plan.steps.length;
       if (this.#run.hasAnswer && plan.steps.length === 0) await this.#write({});
-      else if (plan.steps.length === 0) await Promise.race(tasks.underWay);
+      else if (plan.steps.length === 0) await tasks.untilOneEnds();
       else if (this.#state.dirty.size > CHECKPOINT_SIZE) await this.#write({});
       else if (this.#steps > STEPS_PER_TURN) await this.#yieldTurn();
     }
