@@ -2802,7 +2802,7 @@ export interface components {
              */
             body_types: "json" | "json_and_forms" | "json_forms_and_files";
             /**
-             * Same event if these are equal
+             * Same event if it repeats
              * @description A request that repeats the value within 24 hours is a copy: it starts nothing and gets the response of the first. Requests without a value always run.
              * @default none
              * @enum {string}
