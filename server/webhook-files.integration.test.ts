@@ -73,27 +73,6 @@ describe.each(DOORS)('files of forms: %s', (door) => {
   });
   afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-  it('a copy of a form is recognized by its texts and files, whatever its boundary, and stores no file again', async () => {
-    const keyed = { ...settings, deduplicate_by: 'field', deduplicate_field: 'name' };
-    const { token } = await insertWorkflow(db.$client, chain(trigger(keyed)));
-    const before = stored().length;
-    const original = await post(`/webhook/${token}`, { body: PHOTO });
-    const copy = await post(`/webhook/${token}`, {
-      headers: { 'content-type': 'multipart/form-data; boundary=c' },
-      body: Buffer.from(PHOTO.toString('latin1').replaceAll('--b', '--c'), 'latin1'),
-    });
-    expect([copy.status, copy.body, copy.headers['idempotent-replayed']]).toEqual([
-      200,
-      original.body,
-      'true',
-    ]);
-    const other = await post(`/webhook/${token}`, {
-      body: form(part('name="name"', 'Ada'), part('name="photo"; filename="me.txt"', 'another file')),
-    });
-    expect([other.status, errorCode(other)]).toEqual([422, 'key_reused']);
-    await vi.waitFor(() => expect(stored()).toHaveLength(before + 1));
-  });
-
   it('a file is stored; the event, and tasks, have a signed link, name, real type and size', async () => {
     const { token } = await insertWorkflow(
       db.$client,
@@ -119,6 +98,27 @@ describe.each(DOORS)('files of forms: %s', (door) => {
     expect(Math.round(days / 86_400_000)).toBe(7);
     expect(stored()).toHaveLength(1);
     await vi.waitFor(() => expect(readdirSync(temporary)).toEqual([]));
+  });
+
+  it('a copy of a form is recognized by its texts and files, whatever its boundary, and stores no file again', async () => {
+    const keyed = { ...settings, deduplicate_by: 'field', deduplicate_field: 'name' };
+    const { token } = await insertWorkflow(db.$client, chain(trigger(keyed)));
+    const before = stored().length;
+    const original = await post(`/webhook/${token}`, { body: PHOTO });
+    const copy = await post(`/webhook/${token}`, {
+      headers: { 'content-type': 'multipart/form-data; boundary=c' },
+      body: Buffer.from(PHOTO.toString('latin1').replaceAll('--b', '--c'), 'latin1'),
+    });
+    expect([copy.status, copy.body, copy.headers['idempotent-replayed']]).toEqual([
+      200,
+      original.body,
+      'true',
+    ]);
+    const other = await post(`/webhook/${token}`, {
+      body: form(part('name="name"', 'Ada'), part('name="photo"; filename="me.txt"', 'another file')),
+    });
+    expect([other.status, errorCode(other)]).toEqual([422, 'key_reused']);
+    await vi.waitFor(() => expect(stored()).toHaveLength(before + 1));
   });
 
   it('the test URL stores it as well, as its event can be seen', async () => {
