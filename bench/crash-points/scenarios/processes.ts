@@ -206,6 +206,21 @@ export const PROCESS_SCENARIOS: readonly Scenario[] = [
     effects: [request(2)],
   },
   {
+    name: 'two copies of a webhook at once, and one later',
+    trigger: { deduplicate_by: 'field', deduplicate_field: 'mark' },
+    body: ({ id }) => ({ mark: `${id}x1` }),
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      await Promise.all([stage.post(), stage.post()]);
+      stage.startWorker();
+      await stage.until('over');
+      await stage.post();
+      const { length } = await stage.runIds();
+      if (length !== 1) stage.violations.push(`copies of one webhook have ${length} runs`);
+    },
+    effects: [request(2)],
+  },
+  {
     name: 'a call that outlives its job',
     tasks: (stage) => [call(stage, 2, { path: 'hold' }), remember(3)],
     act: async (stage) => {
