@@ -2,7 +2,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { listAvailableVariables } from '#lib/editor/canvas/available-variables.ts';
 import { checkDraft as findProblems } from '#lib/editor/canvas/check-draft.ts';
 import { findTask, toDocument } from '#lib/editor/canvas/document.ts';
-import { waitsAt } from '#lib/workflows/graph-paths.ts';
+import { waitsAt } from '#lib/tasks/kinds.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
 import { sampleValues } from '#lib/editor/canvas/sample-scope.ts';
 import { shortValue } from '#lib/editor/canvas/variable-tree.ts';

@@ -5,6 +5,7 @@ import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { entersLoop, type GraphNode, indexNodes } from '#lib/engine/graph.ts';
 import { titled } from '#lib/engine/validate-graph.ts';
 import { branchesOf } from './exits.ts';
+import { waitsAt } from './kinds.ts';
 import { findTaskDefinition } from './registry.ts';
 
 /**
@@ -38,8 +39,7 @@ function listInside(nodes: ReadonlyMap<number, GraphNode>, loopId: number): Work
 function findReason(task: WorkflowTask): string[] {
   const definition = findTaskDefinition(task.type);
   if (!definition || task.disabled) return [];
-  const { waits = false } = definition;
-  if (typeof waits === 'function' ? waits(task.settings) : waits) return [`${titled(task)} waits`];
+  if (waitsAt(task)) return [`${titled(task)} waits`];
   const isLoop = branchesOf(definition, task.settings).some(({ name }) => entersLoop({ branch: name }));
   return isLoop ? [`${titled(task)} is a loop`] : [];
 }

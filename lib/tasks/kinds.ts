@@ -1,4 +1,5 @@
 // Every task type for the canvas. They do not import schemas: the canvas opens without them.
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { approvalLinkKind } from './approval-link/kind.ts';
 import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
@@ -44,3 +45,9 @@ export const findTaskKind = (type: string): TaskKind | undefined => TASK_KINDS.g
 
 /** Whether a task of this type starts a workflow. */
 export const isTriggerType = (type: string): boolean => findTaskKind(type)?.isTrigger === true;
+
+/** Whether a run waits at the task with its current settings. */
+export function waitsAt({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): boolean {
+  const waits = findTaskKind(type)?.waits;
+  return typeof waits === 'function' ? waits(settings) : waits === true;
+}

@@ -1,7 +1,7 @@
 // What the edges of a graph lead to, from its trigger. Runs in the browser.
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { indexNodes, reachedPart, topologicalOrder } from '#lib/engine/graph.ts';
-import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
+import { findTaskKind, isTriggerType, waitsAt } from '#lib/tasks/kinds.ts';
 
 /** The part of the workflow that can be compiled: what the trigger leads to. Undefined without one, or with a cycle. */
 export function reachablePart(graph: WorkflowGraph): WorkflowGraph | undefined {
@@ -28,12 +28,6 @@ export function listFirstWaits({ tasks, edges }: Drawing): number[] {
     else ahead.push(...(next.get(id) ?? []).map(({ to }) => to));
   }
   return found.toSorted((a, b) => a - b);
-}
-
-/** Whether a run waits at the task with its current settings. */
-export function waitsAt({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): boolean {
-  const waits = findTaskKind(type)?.waits;
-  return typeof waits === 'function' ? waits(settings) : waits === true;
 }
 
 /**
