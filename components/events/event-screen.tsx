@@ -197,28 +197,18 @@ const EventFacts = ({ event }: { event: EventView }) => (
         </Link>
       </Fact>
     )}
-    {event.duplicateOf && (
-      <Fact label="Copy of">
-        <Link
-          href={`/events/${event.duplicateOf}`}
-          className="font-mono text-sm text-accent underline hover:no-underline"
-        >
-          {event.duplicateOf.slice(-12)}
-        </Link>
-      </Fact>
-    )}
+    {event.duplicateOf && <OtherEvent label="Copy of" id={event.duplicateOf} />}
     {event.isReplayed && <Fact label="Replays">Replayed</Fact>}
-    {event.replayOf && (
-      <Fact label="Replay of">
-        <Link
-          href={`/events/${event.replayOf}`}
-          className="font-mono text-sm text-accent underline hover:no-underline"
-        >
-          {event.replayOf.slice(-12)}
-        </Link>
-      </Fact>
-    )}
+    {event.replayOf && <OtherEvent label="Replay of" id={event.replayOf} />}
   </Facts>
+);
+
+const OtherEvent = ({ label, id }: { label: string; id: string }) => (
+  <Fact label={label}>
+    <Link href={`/events/${id}`} className="font-mono text-sm text-accent underline hover:no-underline">
+      {id.slice(-12)}
+    </Link>
+  </Fact>
 );
 
 function Destination({ event: { kind, connectionId, connectionName } }: { event: EventView }) {
