@@ -17,3 +17,6 @@ export const EVENT_OUTCOMES = [
   'rejected',
 ] as const;
 export type EventOutcome = (typeof EVENT_OUTCOMES)[number];
+
+/** Events that cannot start a workflow later either; of duplicates, the first one can. */
+export const NEVER_REPLAYED: ReadonlySet<EventOutcome> = new Set(['rejected', 'ignored', 'duplicate']);

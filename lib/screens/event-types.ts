@@ -1,5 +1,5 @@
 // Data of the events' screens. Instants are ISO 8601.
-import type { EventKind, EventOutcome } from '#lib/engine/event-types.ts';
+import { type EventKind, type EventOutcome, NEVER_REPLAYED } from '#lib/engine/event-types.ts';
 
 export interface EventListRow {
   id: string;
@@ -37,8 +37,4 @@ export interface EventView extends EventListRow {
 
 /** Whether an event can start a workflow: its own, or one that now subscribes to such a notification. */
 export const isReplayable = ({ outcome, kind, workflowId, bodyRemovedAt }: EventListRow): boolean =>
-  outcome !== 'rejected' &&
-  outcome !== 'ignored' &&
-  outcome !== 'duplicate' &&
-  bodyRemovedAt === null &&
-  (workflowId !== null || kind === 'notification');
+  !NEVER_REPLAYED.has(outcome) && bodyRemovedAt === null && (workflowId !== null || kind === 'notification');

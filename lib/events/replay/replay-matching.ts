@@ -1,6 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import type { EventOutcome } from '#lib/engine/event-types.ts';
+import { NEVER_REPLAYED } from '#lib/engine/event-types.ts';
 import { readBody } from '#lib/events/event-row.ts';
 import { searchEvents } from '#lib/events/read-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
@@ -70,13 +70,10 @@ async function findMatching(ctx: Context, filter: ReplayFilter): Promise<Matchin
   };
 }
 
-/** Of duplicates, the first one ran. */
-const NEVER_RUN: ReadonlySet<EventOutcome> = new Set(['rejected', 'ignored', 'duplicate']);
-
 function groupOf(event: EventSummary, receipts: ReadonlySet<string>) {
   if (event.kind === 'test') return 'test';
   if (receipts.has(event.id)) return 'receipt';
-  if (NEVER_RUN.has(event.outcome)) return 'rejected';
+  if (NEVER_REPLAYED.has(event.outcome)) return 'rejected';
   if (event.body_removed_at !== null) return 'removed';
   return event.run_id !== null || event.replayed ? 'already_ran' : 'fresh';
 }
