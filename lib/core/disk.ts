@@ -27,6 +27,9 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
 export const readDiskSpaceFor = async (folder: string): Promise<DiskSpace | null> =>
   (await readDiskSpace(folder)) ?? (dirname(folder) === folder ? null : readDiskSpaceFor(dirname(folder)));
 
+/** From here on, PostgreSQL's own tools back up a database: 50 GB are an hour at 15 MB a second (docs/running/sizing.md). */
+export const LARGE_DATABASE_GIGABYTES = 50;
+
 /** In gigabytes, such as `1.5`. */
 export const toGigabytes = (bytes: number): string => (bytes / GIGABYTE).toFixed(1);
 

@@ -6,8 +6,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { FILES_FOLDER } from '#lib/core/db/backup/files.ts';
 import { BackupError, type BackupFiles, readManifest } from '#lib/core/db/backup/manifest.ts';
 import { readBackup } from '#lib/core/db/backup/read-backup.ts';
-import { LARGE_DATABASE_BYTES, writeBackup } from '#lib/core/db/backup/write-backup.ts';
-import { GIGABYTE, readDatabaseBytes, toGigabytes } from '#lib/core/disk.ts';
+import { writeBackup } from '#lib/core/db/backup/write-backup.ts';
+import { GIGABYTE, LARGE_DATABASE_GIGABYTES, readDatabaseBytes, toGigabytes } from '#lib/core/disk.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/rotate-stored-secrets.ts';
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
@@ -144,9 +144,9 @@ async function warnOfSize(databaseUrl: string, output: Output): Promise<void> {
   const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-backup' });
   try {
     const bytes = await readDatabaseBytes(database.$client);
-    if (bytes > LARGE_DATABASE_BYTES)
+    if (bytes > LARGE_DATABASE_GIGABYTES * GIGABYTE)
       output.say(
-        `The database has ${toGigabytes(bytes)} GB: from ${LARGE_DATABASE_BYTES / GIGABYTE} GB on, use pg_basebackup with WAL archiving instead (docs/running/sizing.md).`,
+        `The database has ${toGigabytes(bytes)} GB: from ${LARGE_DATABASE_GIGABYTES} GB on, use pg_basebackup with WAL archiving instead (docs/running/sizing.md).`,
       );
   } finally {
     await database.$client.end();

@@ -1,5 +1,11 @@
 import { hostname } from 'node:os';
-import { GIGABYTE, readDatabaseBytes, readDiskSpace, toGigabytes } from '#lib/core/disk.ts';
+import {
+  GIGABYTE,
+  LARGE_DATABASE_GIGABYTES,
+  readDatabaseBytes,
+  readDiskSpace,
+  toGigabytes,
+} from '#lib/core/disk.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
@@ -124,7 +130,7 @@ function describeSize(bytes: number, gigabytes: number, oldestSeconds: number): 
     title: `The database has ${toGigabytes(bytes)} GB, more than ${gigabytes} GB`,
     paragraphs: [
       `Its oldest event is ${writeDuration(oldestSeconds)} old: for each day that is kept, it holds about ${toGigabytes(bytes / days)} GB.`,
-      'Check that its disk has room, and keep data for fewer days in Settings → Retention if you do not need it. From 50 GB on, use pg_basebackup with WAL archiving for backups. If this size is fine, allow more under Settings → Alerts.',
+      `Check that its disk has room, and keep data for fewer days in Settings → Retention if you do not need it. From ${LARGE_DATABASE_GIGABYTES} GB on, use pg_basebackup with WAL archiving for backups. If this size is fine, allow more under Settings → Alerts.`,
     ],
     link: { label: 'Open Retention', path: '/settings/retention' },
   };

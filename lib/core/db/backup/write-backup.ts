@@ -7,7 +7,6 @@ import { createGzip } from 'node:zlib';
 import type pg from 'pg';
 import copyStreams from 'pg-copy-streams';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
-import { GIGABYTE } from '#lib/core/disk.ts';
 import { findLastMigration } from '#lib/core/db/migration-history.ts';
 import { VERSION } from '#lib/core/version.ts';
 import { copyFilesInto } from './files.ts';
@@ -18,9 +17,6 @@ import { type BackupTable, columnList, fileOf, listSequences, listTables, tableN
  * For as long as a snapshot is held, PostgreSQL cannot clean up what is updated and deleted: tables and indexes grow.
  */
 const MAX_SNAPSHOT_MINUTES = 60;
-
-/** What a snapshot of that length reads at 15 MB a second (docs/running/sizing.md). */
-export const LARGE_DATABASE_BYTES = 50 * GIGABYTE;
 
 interface WriteOptions {
   /** Where files that customers sent are stored; left out: no folder is part of the backup. */
