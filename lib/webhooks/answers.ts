@@ -19,7 +19,7 @@ export interface Answers {
 
 export function createAnswers(pool: Pool, logger: Logger): Answers {
   /** By run: several callers wait for one if they sent copies of a webhook. */
-  const waiting = new Map<string, Settle[]>();
+  const waiting = new Map<string, Set<Settle>>();
   const due = new Set<string>();
   /** Runs that finished before their caller began to wait; the previous generation is dropped at each poll. */
   let early = new Set<string>();
@@ -45,13 +45,13 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
 
   /** Settling one removes it. */
   function settleAll(runId: string, answer: RunAnswer | undefined): void {
-    for (const settle of [...(waiting.get(runId) ?? [])]) settle(answer);
+    for (const settle of waiting.get(runId) ?? []) settle(answer);
   }
 
   function leave(runId: string, settle: Settle): void {
-    const others = waiting.get(runId)?.filter((each) => each !== settle) ?? [];
-    if (others.length > 0) waiting.set(runId, others);
-    else waiting.delete(runId);
+    const callers = waiting.get(runId);
+    callers?.delete(settle);
+    if (callers?.size === 0) waiting.delete(runId);
   }
 
   function ask(ids: Iterable<string>): void {
@@ -80,16 +80,16 @@ export function createAnswers(pool: Pool, logger: Logger): Answers {
           resolve(answer);
         };
         const timer = setTimeout(() => settle(undefined), timeoutMs);
-        const others = waiting.get(runId);
-        if (others) others.push(settle);
-        else waiting.set(runId, [settle]);
+        const callers = waiting.get(runId);
+        if (callers) callers.add(settle);
+        else waiting.set(runId, new Set([settle]));
         if (early.delete(runId) || earlier.delete(runId)) ask([runId]);
       });
     },
     close() {
       closed = true;
       clearInterval(poll);
-      for (const runId of [...waiting.keys()]) settleAll(runId, undefined);
+      for (const runId of waiting.keys()) settleAll(runId, undefined);
       listener.stop();
     },
   };
