@@ -69,6 +69,7 @@ export class ActingProcess {
   /** After being suspended, its operations are no points any more. */
   #wasStruck = false;
   #hasFailed = false;
+  #connecting = 0;
 
   constructor(options: ActingProcessOptions) {
     this.kind = options.kind;
@@ -80,6 +81,11 @@ export class ActingProcess {
 
   get isDead(): boolean {
     return this.#isDead;
+  }
+
+  /** Number of acquisitions of connections in progress; none while it is suspended. */
+  get connecting(): number {
+    return this.#isDead || this.#gate ? 0 : this.#connecting;
   }
 
   /** Settles when it crashes. */
@@ -167,7 +173,17 @@ export class ActingProcess {
     const connect = pool.connect.bind(pool) as (callback?: Callback) => Promise<PoolClient> | void;
     pool.connect = ((callback?: Callback) => {
       if (this.#isDead) return callback ? undefined : never();
-      return connect(callback);
+      this.#connecting += 1;
+      const end = (): void => {
+        this.#connecting -= 1;
+        this.#options.activity.lastMs = performance.now();
+      };
+      if (callback)
+        return connect((...given) => {
+          end();
+          callback(...given);
+        });
+      return (connect() as Promise<PoolClient>).finally(end);
     }) as typeof pool.connect;
     pool.on('connect', (client) => this.#watchClient(client));
   }

@@ -15,6 +15,8 @@ import { startActingWorker, startWeb, type Web } from './start-processes.ts';
 
 /** Idle: the next operation waits for time to pass. */
 const IDLE_MS = 25;
+/** The same in looks: while other programs have the processor, time passes and nothing happens. */
+const IDLE_LOOKS = 6;
 /** Operations in progress wait for something else, such as a response to a call. */
 const SILENT_MS = 400;
 const LOOK_EVERY_MS = 3;
@@ -87,15 +89,14 @@ export class Installation {
     const deadline = performance.now() + LONGEST_MS;
     const mostPassings = this.#sabotage.mostPassings ?? MOST_PASSINGS;
     let passings = 0;
+    const isIdle = this.#idleness(SILENT_MS);
     for (let lookedAtMs = -1; ;) {
       if (lookedAtMs !== this.#activity.lastMs && this.#isPausing()) {
         lookedAtMs = this.#activity.lastMs;
         if (await isMet()) return;
       }
       await sleep(LOOK_EVERY_MS);
-      const { pending, lastMs } = this.#activity;
-      const isIdle = performance.now() - lastMs > (pending === 0 ? IDLE_MS : SILENT_MS);
-      if (!isIdle && performance.now() < deadline) continue;
+      if (!isIdle() && performance.now() < deadline) continue;
       if (await isMet()) return;
       passings += 1;
       if (passings > mostPassings || performance.now() > deadline) {
@@ -110,10 +111,14 @@ export class Installation {
     }
   }
 
+  /** Operations in progress, and acquisitions of connections. */
+  get #pending(): number {
+    return this.#processes.reduce((sum, { connecting }) => sum + connecting, this.#activity.pending);
+  }
+
   /** Idle for a moment: worth querying the database whether everything is done. */
   #isPausing(): boolean {
-    const { pending, lastMs } = this.#activity;
-    return pending === 0 || performance.now() - lastMs > PAUSE_MS;
+    return this.#pending === 0 || performance.now() - this.#activity.lastMs > PAUSE_MS;
   }
 
   async #whenIdle(): Promise<void> {
@@ -196,12 +201,21 @@ export class Installation {
   }
 
   async #untilIdle(): Promise<void> {
-    const { lastMs } = this.#activity;
-    while (
-      this.#activity.pending > 0 ||
-      performance.now() - Math.max(lastMs, this.#activity.lastMs) < IDLE_MS
-    )
-      await sleep(LOOK_EVERY_MS);
+    const isIdle = this.#idleness(Infinity);
+    do await sleep(LOOK_EVERY_MS);
+    while (!isIdle());
+  }
+
+  /** @param silentMs the processes are also idle after this time with operations in progress @returns call it at each look */
+  #idleness(silentMs: number): () => boolean {
+    let looks = 0;
+    let seenMs = -1;
+    return () => {
+      const { lastMs } = this.#activity;
+      looks = lastMs === seenMs ? looks + 1 : 0;
+      seenMs = lastMs;
+      return looks >= IDLE_LOOKS && performance.now() - lastMs > (this.#pending === 0 ? IDLE_MS : silentMs);
+    };
   }
 
   /** Adds a second job for open runs. */
