@@ -2100,6 +2100,8 @@ export interface components {
             event_id: string;
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            /** @description undelivered: the platform reported that at least one message of the run failed, whatever the status of the run; null: no such report. */
+            delivery: "undelivered" | null;
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
@@ -2325,6 +2327,8 @@ export interface components {
             event_id: string;
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            /** @description undelivered: the platform reported that at least one message of the run failed, whatever the status of the run; null: no such report. */
+            delivery: "undelivered" | null;
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
@@ -5823,6 +5827,8 @@ export interface operations {
                 cursor?: string;
                 workflow_id?: string;
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+                /** @description undelivered: only runs with a message that the platform reported as failed. */
+                delivery?: "undelivered";
             };
             header?: never;
             path?: never;

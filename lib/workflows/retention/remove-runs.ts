@@ -116,7 +116,7 @@ export const RUN_BODIES: Part = {
   },
 };
 
-const OF_RUNS = ['task_runs', 'signal_waits', 'run_claims', 'draft_runs'];
+const OF_RUNS = ['task_runs', 'signal_waits', 'run_claims', 'draft_runs', 'undelivered_runs'];
 
 /** Runs with all that belongs to them. Their messages have their own retention. */
 export const RUNS: Part = {
