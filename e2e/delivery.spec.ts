@@ -99,7 +99,7 @@ test('a run whose message was not delivered does not look like success: in the l
     expect((await postWebhook(webhook.production_url, { phone })).status).toBe(200);
 
   await test.step('the list finds it automatically', async () => {
-    await expect(page.getByText('1 run', { exact: true })).toBeVisible();
+    await expect(page.getByText('One run', { exact: true })).toBeVisible();
     await expect(page.getByRole('combobox', { name: 'Status' })).toContainText('Not delivered');
     await expect(page.getByRole('table')).toContainText(/Succeeded\s*Not delivered/);
   });

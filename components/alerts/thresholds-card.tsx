@@ -15,7 +15,7 @@ type Name = keyof AlertSettings;
 const FIELDS: readonly { name: Name; label: string; help: string; isOfInstallation?: true }[] = [
   {
     name: 'cooldown_minutes',
-    label: 'Minutes between alerts about failed runs',
+    label: 'Minutes between alerts about failed runs or undelivered messages',
     help: 'For each workflow. Runs that fail in between come in one alert.',
   },
   {

@@ -114,7 +114,7 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
           )}
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
-              label="Minutes between alerts about failed runs"
+              label="Minutes between alerts about failed runs or undelivered messages"
               help="Leave empty to use the workspace’s setting."
               error={problemOf('cooldown_minutes')}
             >

@@ -8866,7 +8866,7 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             /** @enum {string} */
-                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database";
+                            kind: "run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database";
                             title: string;
                             /** @description What happened, where, and what to do. */
                             paragraphs: string[];
@@ -9004,7 +9004,7 @@ export interface operations {
                                  */
                                 workflow_id: string;
                             };
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                            kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                             enabled: boolean;
                         }[];
                     };
@@ -9092,7 +9092,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                    kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9232,7 +9232,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                    kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9420,7 +9420,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Minimum minutes between failure alerts for a workflow.
+                         * @description Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.
                          * @default 60
                          */
                         cooldown_minutes: number;
@@ -9501,7 +9501,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Minimum minutes between failure alerts for a workflow.
+                     * @description Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.
                      * @default 60
                      */
                     cooldown_minutes?: number;
@@ -9542,7 +9542,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Minimum minutes between failure alerts for a workflow.
+                         * @description Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.
                          * @default 60
                          */
                         cooldown_minutes: number;
@@ -9663,7 +9663,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                            kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
@@ -9743,7 +9743,7 @@ export interface operations {
                      */
                     own?: {
                         destination_ids: string[];
-                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                        kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     } | null;
                     /**
                      * @description null: the workspace’s setting.
@@ -9772,7 +9772,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                            kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
