@@ -106,10 +106,10 @@ test('an owner adds a webhook with a secret, tries it, and gives a workflow its 
   const signature = createHmac('sha256', key).update(signed).digest('base64');
   expect(headers['webhook-signature']).toBe(`v1,${signature}`);
 
-  await page.getByLabel('Minutes between alerts about failed runs or undelivered messages').fill('never');
+  await page.getByLabel('Minutes between alerts about failed runs').fill('never');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Enter at least 1.').first()).toBeVisible();
-  await page.getByLabel('Minutes between alerts about failed runs or undelivered messages').fill('5');
+  await page.getByLabel('Minutes between alerts about failed runs').fill('5');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText('Thresholds saved.')).toBeVisible();
 
