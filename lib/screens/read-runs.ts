@@ -10,7 +10,7 @@ import { RUN_DELIVERIES, type RunSummary } from '#lib/runs/schema.ts';
 import { searchRuns } from '#lib/runs/list-runs.ts';
 import { withWorkflowNames, listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
-/** The URL filters of the runs list, where the delivery stands beside the statuses; invalid values count as absent. */
+/** The URL filters of the runs list, with the delivery as one of the statuses; invalid values count as absent. */
 export const runFilterSchema = z.object({
   ...listFilterFields,
   status: z

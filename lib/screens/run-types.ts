@@ -13,7 +13,7 @@ export interface RunRow {
   /** Of a run of the draft: the revision that it executes. */
   draftRevision: number | null;
   status: RunStatus;
-  /** Whether a message of the run was not delivered; null: not that anything is known of. */
+  /** Whether a message of the run was not delivered; null: no such report. */
   delivery: RunDelivery | null;
   createdAt: string;
   startedAt: string | null;
