@@ -2658,7 +2658,7 @@ export interface components {
             bodies_days: number | null;
             /** @description Days until runs are deleted, with their task runs and events. Null: forever. */
             runs_days: number | null;
-            /** @description Days until the records of sent messages are deleted, with their delivery statuses. Null: forever. */
+            /** @description Days until the records of sent messages are deleted, with their delivery statuses. When a customer last wrote, and their number and user IDs, are deleted as long after the last time. Null: forever. */
             messages_days: number | null;
             /** @description Days until entries of the audit log are deleted. Null: forever. */
             audit_days: number | null;
