@@ -34,7 +34,7 @@ export const KIND_WORDS: Readonly<Record<StoredKind, KindWords>> = {
     field: 'messages_days',
     label: 'When customers last wrote',
     help: null,
-    noun: ['customer of a number', 'customers of a number'],
+    noun: ['conversation', 'conversations'],
   },
   names: {
     field: 'messages_days',
