@@ -151,7 +151,7 @@ const actWith =
     stage.startWorker();
     await removeAll(stage);
     await stage.until('over');
-    // Everything is looked at again, from the beginning.
+    // Everything is checked again, from the beginning.
     await control.query(
       `update retention_progress set done_through = null, position = $2 where workspace_id = $1`,
       [workspaceId, lowestIdAt(0)],
