@@ -16,14 +16,19 @@ import {
   type Plan,
   singlesOf,
 } from './crash-points/explore.ts';
+import { statementName } from './crash-points/operation-names.ts';
 import type { Played } from './crash-points/play.ts';
+import { nameOf } from './crash-points/point.ts';
 import { SCENARIOS } from './crash-points/scenarios/all.ts';
+import { RETENTION_SCENARIOS } from './crash-points/scenarios/retention.ts';
 import { useLanes } from './crash-points/use-lanes.ts';
 
 /** Minimum share of the names that can be tested, and of their pairs. */
 const NAMES_SHARE = 0.5;
 const FEWEST_PAIRS = 5;
 const OTHER_STRIKES = 16;
+/** Statements of retention that change something, a crash and a broken connection at each. */
+const FEWEST_OF_RETENTION = 30;
 const SEED = 1;
 /** Minimum share of runs that succeed, so that invariants do not hold only because everything fails. */
 const SUCCEEDED_SHARE = 0.6;
@@ -83,18 +88,23 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
 };
 
 const account = new Account();
+let bases: Played[] | undefined;
+
+/** Each scenario without faults. */
+const playBases = async (): Promise<Played[]> =>
+  (bases ??= await playThem(SCENARIOS.map((scenario) => ({ scenario, wanted: [] }))));
 
 test('wherever a process dies, nothing is lost, doubled or stuck', async () => {
-  const bases = await playThem(SCENARIOS.map((scenario) => ({ scenario, wanted: [] })));
-  const deaths = bases.flatMap((base) => singlesOf(base, ['dies']));
+  const undisturbed = await playBases();
+  const deaths = undisturbed.flatMap((base) => singlesOf(base, ['dies']));
   const traces = deaths.filter(({ wanted }) => wanted.every(leavesOwnTrace));
   const allNames = [...new Set(traces.flatMap(({ wanted }) => namesOf(wanted)))];
   const names = new Set(sample(allNames, allNames.length * NAMES_SHARE));
   const played = await playEachName(
     traces.filter(({ wanted }) => namesOf(wanted).every((name) => names.has(name))),
   );
-  const others = bases.flatMap((base) => singlesOf(base, ['stalls', 'pauses', 'breaks']));
-  for (const each of [...bases, ...played, ...(await playThem(sample(others, OTHER_STRIKES)))])
+  const others = undisturbed.flatMap((base) => singlesOf(base, ['stalls', 'pauses', 'breaks']));
+  for (const each of [...undisturbed, ...played, ...(await playThem(sample(others, OTHER_STRIKES)))])
     account.add(each);
   expect(account.broken.join('\n')).toBe('');
   expect(account.pairs).toBeGreaterThan(FEWEST_PAIRS);
@@ -102,6 +112,50 @@ test('wherever a process dies, nothing is lost, doubled or stuck', async () => {
   expect(account.unreached.filter((name) => name.startsWith('dies') && isPlayed(name))).toEqual([]);
   expect(account.succeeded / account.runs).toBeGreaterThan(SUCCEEDED_SHARE);
 }, 600_000);
+
+describe('retention', () => {
+  const isOfRetention = ({ scenario }: Played): boolean => RETENTION_SCENARIOS.includes(scenario);
+
+  /** Each name once that no other scenario has. */
+  const ownPlans = async (): Promise<Plan[]> => {
+    const undisturbed = await playBases();
+    const elsewhere = new Set(
+      undisturbed.filter((each) => !isOfRetention(each)).flatMap(({ passed }) => passed.map(nameOf)),
+    );
+    const plans = undisturbed
+      .filter(isOfRetention)
+      .flatMap((base) => singlesOf(base, ['dies', 'breaks']))
+      .filter(({ wanted }) =>
+        wanted.every((struck) => !elsewhere.has(nameOf(struck)) && leavesOwnTrace(struck)),
+      );
+    return firstOfEachName(plans, new Set());
+  };
+
+  test('at whatever statement of it a process dies or is cut off, the same is gone in the end, and nothing else', async () => {
+    const own = new Account();
+    for (const each of await playThem(await ownPlans())) own.add(each);
+    expect(own.broken.join('\n')).toBe('');
+    expect(own.struck.size).toBeGreaterThan(FEWEST_OF_RETENTION);
+    expect(own.unreached).toEqual([]);
+  }, 300_000);
+
+  test('executes every statement that changes something', async () => {
+    const passed = (await playBases())
+      .filter(isOfRetention)
+      .flatMap((base) => base.passed.map(({ operation }) => operation));
+    const folder = join(root, 'lib/workflows/retention');
+    const statements = readdirSync(folder)
+      .filter((file) => file.endsWith('.ts') && !file.includes('.test.'))
+      .flatMap((file) => [
+        ...readFileSync(join(folder, file), 'utf8').matchAll(
+          /[`']\s*((?:insert into|update|delete from) [^`']*?)(?:\$\{|[`'])/g,
+        ),
+      ])
+      .map(([, text = '']) => statementName(text).replace(/….*$/, ''));
+    expect(statements.length).toBeGreaterThan(15);
+    expect(statements.filter((text) => !passed.some((operation) => operation.startsWith(text)))).toEqual([]);
+  });
+});
 
 describe('the plays', () => {
   test('execute every named statement of the engine, of intake, of approvals and of sending', () => {

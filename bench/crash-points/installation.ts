@@ -128,7 +128,7 @@ export class Installation {
       const isLong = standing.passings > (standing.isTried ? PASSINGS_WHILE_STANDING : PASSINGS_UNTRIED);
       const hasSuccessor = this.workers.size > 0 || standing.process.kind === 'web';
       if (isLong && (hasSuccessor || standing.strike === 'stalls')) return this.#resumeStanding();
-      if (standing.strike === 'pauses') return keepAlive(this.lane.control, standing.process.heartbeatId);
+      if (standing.strike === 'pauses') return;
     }
     await this.passTime(PASSING_SECONDS);
   }
@@ -189,15 +189,27 @@ export class Installation {
     void prepared.then(() => this.launch(acting.kind));
   }
 
-  /** A process that stalls resumes in the middle of its successor's work: right before that calls a service. */
+  /**
+   * A process that stalls resumes in the middle of its successor's work: right before that calls a service. For one that is
+   * suspended for a moment, no time passes until the statements of others.
+   */
   #meetSuspended(acting: ActingProcess, { operation, effect, place }: Point): Promise<void> | undefined {
     const standing = this.#standing;
     if (!standing || standing.process === acting) return undefined;
     standing.isTried ||= operation === TAKES_RUNS && place === 'after';
-    if (standing.strike !== 'stalls') return undefined;
-    if (effect !== 'calls' || place !== 'before') return undefined;
+    if (place !== 'before') return undefined;
+    if (standing.strike === 'pauses') return this.#keepAlive(standing.process);
+    if (effect !== 'calls') return undefined;
     this.#resumeStanding();
     return this.#untilIdle();
+  }
+
+  async #keepAlive({ heartbeatId }: ActingProcess): Promise<void> {
+    this.#activity.pending += 1;
+    await keepAlive(this.lane.control, heartbeatId).finally(() => {
+      this.#activity.pending -= 1;
+      this.#activity.lastMs = performance.now();
+    });
   }
 
   async #untilIdle(): Promise<void> {

@@ -41,7 +41,7 @@ export async function passTime(pool: Pool, { seconds, workflowId, gone }: Passin
   await pool.query(`select pg_notify('jobs:insert', '')`);
 }
 
-/** A short pause stays short on a busy machine. */
+/** A short pause stays short on a busy machine: the process counts as alive at this moment. */
 export async function keepAlive(pool: Pool, heartbeatId: string | undefined): Promise<void> {
   await pool.query('update processes set heartbeat_at = now() where id = $1', [heartbeatId ?? null]);
 }

@@ -108,7 +108,8 @@ function WhyNoRun({
     return (
       <div className="mb-4">
         <Callout tone="info" title="A copy">
-          This event was received before, so no run started. The sender got the response of the first one.
+          This event was received before, so no run started. The sender got the response of the first one, or
+          409 if the workflow refuses copies while that is running.
         </Callout>
       </div>
     );

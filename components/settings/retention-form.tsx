@@ -33,6 +33,11 @@ const toTexts = (retention: Retention): Texts => ({
   audit_days: String(retention.audit_days ?? ''),
 });
 
+const FIELDS = STORED_KINDS.flatMap((kind) => {
+  const { help, ...words } = KIND_WORDS[kind];
+  return help === null ? [] : [{ ...words, help }];
+});
+
 const WRONG = 'Enter a whole number of days, or nothing to keep it forever.';
 
 /** How long the workspace's data is kept. Keeping something for less time asks first, with what would be deleted. */
@@ -64,9 +69,7 @@ export function RetentionForm({
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const next = readTexts(texts);
-    const wrong = STORED_KINDS.map((kind) => KIND_WORDS[kind].field).filter(
-      (field) => next[field] === undefined,
-    );
+    const wrong = FIELDS.map(({ field }) => field).filter((field) => next[field] === undefined);
     setProblems(Object.fromEntries(wrong.map((field) => [field, WRONG])));
     if (wrong.length > 0) return;
     startTransition(async () => {
@@ -107,17 +110,14 @@ export function RetentionForm({
         }
       >
         <div className="flex flex-col gap-5">
-          {STORED_KINDS.map((kind) => {
-            const { field, label, help } = KIND_WORDS[kind];
-            return (
-              <Field key={field} label={label} help={help} error={problems[field]}>
-                <DaysInput
-                  value={texts[field]}
-                  onChange={(text) => setTexts((before) => ({ ...before, [field]: text }))}
-                />
-              </Field>
-            );
-          })}
+          {FIELDS.map(({ field, label, help }) => (
+            <Field key={field} label={label} help={help} error={problems[field]}>
+              <DaysInput
+                value={texts[field]}
+                onChange={(text) => setTexts((before) => ({ ...before, [field]: text }))}
+              />
+            </Field>
+          ))}
           <p className="text-sm text-muted">
             The newest {sampleEvents} events of each workflow stay with their runs, because the editor offers
             them as samples. They are deleted with their workflow.

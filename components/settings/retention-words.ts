@@ -6,7 +6,8 @@ import type { DueNow, RowCount, StoredKind } from '#lib/workflows/retention/stor
 export interface KindWords {
   field: keyof Retention;
   label: string;
-  help: string;
+  /** Null: it has no field of its own. */
+  help: string | null;
   noun: [one: string, many: string];
 }
 
@@ -26,8 +27,20 @@ export const KIND_WORDS: Readonly<Record<StoredKind, KindWords>> = {
   messages: {
     field: 'messages_days',
     label: 'Sent messages',
-    help: 'Which message was sent to whom, and whether it was delivered and read.',
+    help: 'Which message was sent to whom, and whether it was delivered and read. Also when each customer last wrote, and their number and user IDs, for as long after the last time.',
     noun: ['message', 'messages'],
+  },
+  windows: {
+    field: 'messages_days',
+    label: 'When customers last wrote',
+    help: null,
+    noun: ['conversation', 'conversations'],
+  },
+  names: {
+    field: 'messages_days',
+    label: 'Numbers and user IDs of customers',
+    help: null,
+    noun: ['number or user ID', 'numbers and user IDs'],
   },
   audit: {
     field: 'audit_days',

@@ -1,6 +1,6 @@
 'use client';
 import { Lock } from 'lucide-react';
-import { type FormEvent, startTransition, useState, useTransition } from 'react';
+import { type ComponentProps, type FormEvent, startTransition, useState, useTransition } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
@@ -69,27 +69,19 @@ function MoveButton({
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-2 rounded-md border border-line p-2.5">
-      <Field
-        label="Name of the secret"
-        error={problem}
-        help="Other tasks use it as {{secret.name}}. Its value is stored encrypted and shown to nobody."
-      >
-        <Input
-          autoFocus
-          value={name}
-          maxLength={64}
-          autoComplete="off"
-          spellCheck={false}
-          onFocus={({ target }) => target.select()}
-          onChange={({ target }) => setName(target.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape') return;
-            event.preventDefault();
-            event.stopPropagation();
-            close();
-          }}
-        />
-      </Field>
+      <SecretNameField
+        autoFocus
+        name={name}
+        problem={problem}
+        onName={setName}
+        onFocus={({ target }) => target.select()}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape') return;
+          event.preventDefault();
+          event.stopPropagation();
+          close();
+        }}
+      />
       <div className="flex gap-2">
         <Button size="sm" type="submit" variant="primary" loading={busy} disabled={name.trim() === ''}>
           Move to a secret
@@ -99,6 +91,34 @@ function MoveButton({
         </Button>
       </div>
     </form>
+  );
+}
+
+interface SecretNameFieldProps extends Pick<
+  ComponentProps<typeof Input>,
+  'autoFocus' | 'onFocus' | 'onKeyDown'
+> {
+  name: string;
+  problem: string | undefined;
+  onName: (name: string) => void;
+}
+
+export function SecretNameField({ name, problem, onName, ...more }: SecretNameFieldProps) {
+  return (
+    <Field
+      label="Name of the secret"
+      error={problem}
+      help="Other tasks use it as {{secret.name}}. Its value is stored encrypted and shown to nobody."
+    >
+      <Input
+        {...more}
+        value={name}
+        maxLength={64}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={({ target }) => onName(target.value)}
+      />
+    </Field>
   );
 }
 

@@ -476,3 +476,39 @@ test('retention: read with any key, set with admin only, and bad input says wher
     },
   });
 });
+
+test('retention: a preview says what would be deleted now of each kind, and deletes and sets nothing', async () => {
+  const path = '/api/v1/workspace/retention';
+  const { key } = await createApiKey(context.ctx, { name: 'Preview', scope: 'admin' });
+  const reader = (await createApiKey(context.ctx, { name: 'Preview, read', scope: 'read' })).key;
+  const strangers = (await createApiKey(context.stranger, { name: 'Preview', scope: 'admin' })).key;
+  const { workspaceId, db } = context.ctx;
+  const at = new Date(Date.now() - 100 * 86_400_000);
+  await db.$client.query(
+    `insert into conversation_windows (workspace_id, phone_number_id, customer, last_message_at, last_message_id)
+     select $1, '1', n::text, $2, 'wamid.' || n from generate_series(1, 3) n`,
+    [workspaceId, at],
+  );
+  const before = await call('GET', path, undefined, { key });
+  const forever = { bodies_days: null, runs_days: null, messages_days: null, audit_days: null };
+  const preview = (messages_days: number, by: string) =>
+    call('POST', `${path}/preview`, { ...forever, messages_days }, { key: by });
+  const windowsIn = ({ json }: { json: unknown }) =>
+    (json as { data: { kind: string }[] }).data.find(({ kind }) => kind === 'windows');
+  expect(windowsIn(await preview(90, key))).toEqual({
+    kind: 'windows',
+    rows: 3,
+    is_estimate: false,
+    oldest_at: at.toISOString(),
+  });
+  expect(windowsIn(await preview(110, key))).toMatchObject({ rows: 0, oldest_at: null });
+  expect(windowsIn(await preview(90, strangers))).toMatchObject({ rows: 0 });
+  expect(await preview(90, reader)).toMatchObject({ status: 403 });
+  expect(await preview(0, key)).toMatchObject({
+    status: 400,
+    json: { error: { problems: [{ path: 'messages_days' }] } },
+  });
+  expect((await call('GET', path, undefined, { key })).json).toEqual(before.json);
+  const left = 'select from conversation_windows where workspace_id = $1';
+  expect((await db.$client.query(left, [workspaceId])).rowCount).toBe(3);
+});

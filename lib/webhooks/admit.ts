@@ -89,19 +89,18 @@ async function prepare(
   const { eventId, headers, receivedAt, runId } = arrival;
   const graph = await loadGraph(workflowId, version);
   const trigger = triggerOf(graph);
-  const whileRunning = trigger.settings.duplicate_while_running;
   const response = await object.prepareResponse(trigger, { headers, receivedAt });
   const problem = response.kind === 'failed' ? response.error.message : null;
   const stored: PreparedFor = { version, problem };
+  const prepared: Prepared = { stored, response, whileRunning: trigger.settings.duplicate_while_running };
   if (trigger.keySource) {
     const request = { headers, object, contents: contents ?? (() => arrival.body ?? EMPTY) };
     const key = await readEventKey(trigger.keySource, request);
     stored.key = key && { ...key, answer: toKept(response) };
   }
-  if (problem !== null) return { response, stored, whileRunning };
+  if (problem !== null) return prepared;
   const bytes = arrival.body?.byteLength ?? 0;
-  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES)
-    return { response, stored, whileRunning };
+  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return prepared;
   const awaitsAnswer = response.kind === 'after_workflow';
   const { workspaceId } = known;
   const event = { id: eventId, isReplay: false, body: object.value, headers };
@@ -110,9 +109,9 @@ async function prepare(
     graph,
   );
   const answer = stored.leg?.change.answer;
-  if (!answer) return { stored, response, whileRunning };
+  if (!answer) return prepared;
   if (stored.key) stored.key.answer = answer;
-  return { stored, response: { kind: 'body', ...answer, isOutput: true }, whileRunning };
+  return { ...prepared, response: { kind: 'body', ...answer, isOutput: true } };
 }
 
 const EMPTY = new Uint8Array();

@@ -287,5 +287,6 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   previewGroupAccess: { entries: NOTHING },
   setTwoFactorRequirement: of('workspace.two_factor_optional', `${SETTINGS}#setTwoFactorRequirement`),
   setRetention: of('workspace.retention_changed', `${RETENTION}#saveRetention`),
+  previewRetention: { entries: NOTHING },
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

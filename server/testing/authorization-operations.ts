@@ -46,6 +46,8 @@ const alertDestination: OperationCase = {
   params: async (a) => ({ id: await a.alertDestinationId() }),
 };
 
+const retention = { bodies_days: 30, runs_days: 90, messages_days: null, audit_days: 400 };
+
 const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
 
 export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
@@ -157,10 +159,8 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   setTwoFactorRequirement: { isOwn: true, body: { required: false } },
   getHealth: list,
   getRetention: list,
-  setRetention: {
-    isOwn: true,
-    body: { bodies_days: 30, runs_days: 90, messages_days: null, audit_days: 400 },
-  },
+  setRetention: { isOwn: true, body: retention },
+  previewRetention: { isOwn: true, body: retention },
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
 };

@@ -18,8 +18,9 @@ import { listWorkflows } from '#lib/workflows/load-workflow.ts';
 import { SORT_ORDERS } from '#lib/workflows/sort-workflows.ts';
 import { loadPayloadDrift } from '#lib/workflows/payload-drift.ts';
 import { loadReplyTimes } from '#lib/workflows/reply-times.ts';
-import { readStored } from '#lib/workflows/retention/read-stored.ts';
+import { previewRetention, readStored } from '#lib/workflows/retention/read-stored.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { RETENTION_DEFAULTS } from '#lib/identity/workspaces/schema.ts';
 import { cursorAfter } from '#lib/core/db/paging.ts';
 import { lowestIdAt, newId } from '#lib/core/ids.ts';
 import type { SkewedWorkflows } from './skewed-history.ts';
@@ -144,6 +145,7 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
       run: () => loadReplyTimes(ctx, { id: quiet, limitMs: 30_000 }),
     },
     { name: 'stored data', bound: 'scan', run: () => readStored(ctx) },
+    { name: 'due data', bound: 'scan', run: () => previewRetention(ctx, RETENTION_DEFAULTS) },
     { name: 'audit log', bound: 'page', run: () => listAuditEntries(ctx, { limit }) },
     { name: 'API keys', bound: 'page', run: () => listApiKeys(ctx, { limit }) },
     { name: 'connections', bound: 'page', run: () => listConnections(ctx, { limit }) },

@@ -1,5 +1,6 @@
 import type { Scenario } from '../scenario.ts';
 import { PROCESS_SCENARIOS } from './processes.ts';
+import { RETENTION_SCENARIOS } from './retention.ts';
 import { TASK_TYPE_SCENARIOS } from './task-types.ts';
 import { VERB_SCENARIOS } from './verbs.ts';
 
@@ -7,4 +8,5 @@ export const SCENARIOS: readonly Scenario[] = [
   ...TASK_TYPE_SCENARIOS,
   ...VERB_SCENARIOS,
   ...PROCESS_SCENARIOS,
+  ...RETENTION_SCENARIOS,
 ];

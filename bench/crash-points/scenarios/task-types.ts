@@ -129,6 +129,21 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     effects: [request(3)],
   },
   {
+    name: 'a loop that sends several items at once',
+    tasks: (stage) => [
+      task(2, 'loop', { items: '{{task_1_items}}', at_once: 2 }),
+      sendTemplate(stage, 3, 2),
+      remember(4),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+      { from: 2, to: 4, branch: 'done' },
+    ],
+    body: () => ({ items: ['one', 'two', 'three'] }),
+    effects: [message(3)],
+  },
+  {
     name: 'a condition, and branches side by side',
     tasks: (stage) => [
       task(2, 'if_condition', {

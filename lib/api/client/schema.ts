@@ -1268,6 +1268,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspace/retention/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Preview a retention without setting it: what it would delete now, of each kind of data.
+         * @description Needs an API key with the scope `admin`.
+         */
+        post: operations["previewRetention"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/health": {
         parameters: {
             query?: never;
@@ -2662,10 +2682,23 @@ export interface components {
             bodies_days: number | null;
             /** @description Days until runs are deleted, with their task runs and events. Null: forever. */
             runs_days: number | null;
-            /** @description Days until the records of sent messages are deleted, with their delivery statuses. Null: forever. */
+            /** @description Days until the records of sent messages are deleted, with their delivery statuses. When a customer last wrote, and their number and user IDs, are deleted as long after the last time. Null: forever. */
             messages_days: number | null;
             /** @description Days until entries of the audit log are deleted. Null: forever. */
             audit_days: number | null;
+        };
+        RetentionDue: {
+            /**
+             * @description `bodies`: contents of events and runs. `runs`: runs with their events. `messages`: sent messages. `windows`: when customers last wrote. `names`: numbers and user IDs of customers. `audit`: entries of the audit log.
+             * @enum {string}
+             */
+            kind: "bodies" | "runs" | "messages" | "windows" | "names" | "audit";
+            /** @description How many. Runs in progress and the newest events of each workflow are counted, but stay. */
+            rows: number;
+            /** @description More than 1,000 are estimated. */
+            is_estimate: boolean;
+            /** @description When the oldest of them was stored; null: there are none. */
+            oldest_at: string | null;
         };
         HealthCheck: {
             /** @enum {string} */
@@ -10663,6 +10696,95 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Retention"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewRetention: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retention"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RetentionDue"][];
+                    };
                 };
             };
             /** @description invalid_request, invalid_json */

@@ -1,9 +1,29 @@
+import * as z from 'zod';
 import { getWebhookRate, setWebhookRate } from '#lib/identity/workspaces/workspace-settings.ts';
 import { getRetention, setRetention } from '#lib/identity/workspaces/retention.ts';
 import { retentionSchema, webhookRateSchema } from '#lib/identity/workspaces/schema.ts';
+import { previewRetention } from '#lib/workflows/retention/read-stored.ts';
+import { STORED_KINDS } from '#lib/workflows/retention/stored-types.ts';
 import { defineOperation } from '../operation.ts';
 
 const tag = 'Workspace';
+
+const dueSchema = z
+  .strictObject({
+    kind: z.enum(STORED_KINDS).meta({
+      description:
+        '`bodies`: contents of events and runs. `runs`: runs with their events. `messages`: sent messages. `windows`: when customers last wrote. `names`: numbers and user IDs of customers. `audit`: entries of the audit log.',
+    }),
+    rows: z.int().meta({
+      description: 'How many. Runs in progress and the newest events of each workflow are counted, but stay.',
+    }),
+    is_estimate: z.boolean().meta({ description: 'More than 1,000 are estimated.' }),
+    oldest_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When the oldest of them was stored; null: there are none.' }),
+  })
+  .meta({ id: 'RetentionDue' });
 
 export const WORKSPACE_OPERATIONS = [
   defineOperation({
@@ -48,5 +68,26 @@ export const WORKSPACE_OPERATIONS = [
     body: retentionSchema,
     response: retentionSchema,
     handle: (ctx, { body }) => setRetention(ctx, body),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workspace/retention/preview',
+    id: 'previewRetention',
+    tag,
+    scope: 'admin',
+    summary: 'Preview a retention without setting it: what it would delete now, of each kind of data.',
+    body: retentionSchema,
+    response: z.strictObject({ data: z.array(dueSchema) }),
+    handle: async (ctx, { body }) => {
+      const due = await previewRetention(ctx, body);
+      return {
+        data: due.map(({ kind, rows, isEstimate, oldestAt }) => ({
+          kind,
+          rows,
+          is_estimate: isEstimate,
+          oldest_at: oldestAt,
+        })),
+      };
+    },
   }),
 ];

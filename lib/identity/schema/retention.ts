@@ -25,7 +25,15 @@ export const retentionSettings = pgTable(
 );
 
 /** What is removed in its own order; see lib/workflows/retention/parts.ts. */
-export type RetentionPart = 'run_bodies' | 'event_bodies' | 'runs' | 'events' | 'messages' | 'audit';
+export type RetentionPart =
+  | 'run_bodies'
+  | 'event_bodies'
+  | 'runs'
+  | 'events'
+  | 'messages'
+  | 'windows'
+  | 'names'
+  | 'audit';
 
 /** One row for each part of a workspace that was worked on. */
 export const retentionProgress = pgTable(

@@ -50,7 +50,9 @@ export const retentionSchema = z
       'Days until the contents of events and runs are removed: bodies and headers of events, and outputs of tasks. They are removed with their run at the latest.',
     ),
     runs_days: days('Days until runs are deleted, with their task runs and events.'),
-    messages_days: days('Days until the records of sent messages are deleted, with their delivery statuses.'),
+    messages_days: days(
+      'Days until the records of sent messages are deleted, with their delivery statuses. When a customer last wrote, and their number and user IDs, are deleted as long after the last time.',
+    ),
     audit_days: days('Days until entries of the audit log are deleted.'),
   })
   .meta({ id: 'Retention' });

@@ -37,6 +37,9 @@ export interface Customer {
   followedBy?: SignaledRun[];
 }
 
+/** How exactly it is stored when a name was last reported, so that not every notification writes. */
+export const SEEN_STEP_HOURS = 1;
+
 /** A name of a customer, as it is stored. */
 export interface NameRow {
   name: string;
@@ -172,7 +175,7 @@ export const learnAlias = (
   ), kept as (
     select coalesce((select customer_id from known order by is_entered limit 1), ${newId()}::uuid) as id
   ), joined as (
-    update customer_names set customer_id = (select id from kept)
+    update customer_names set customer_id = (select id from kept), seen_at = now()
     where workspace_id = ${workspaceId} and name not in (${entered}, ${number})
       and customer_id in (select customer_id from known where is_entered)
   )
@@ -180,7 +183,8 @@ export const learnAlias = (
   select ${workspaceId}, reported.name, kept.id, '', reported.alias_of
   from kept, (values (${number}::text, null::text), (${entered}::text, ${number}::text)) as reported(name, alias_of)
   order by reported.name
-  on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of`;
+  on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of,
+    seen_at = excluded.seen_at`;
 
 /** SQL: every name of the customer who has this one, including the name itself. @param workspaceId and name: columns or parameters */
 export const namesOfCustomer = (workspaceId: string, name: string): string => `

@@ -9,6 +9,7 @@ import {
   PHONE,
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
+import { untilWaiting } from '#lib/testing/until-waiting.ts';
 import { learnCustomer } from './customer-names.ts';
 
 const NUMBER = '15550001111';
@@ -369,4 +370,59 @@ test('another workspace knows its own customers', async () => {
   const stranger = '00000000-0000-7000-8000-00000000000b';
   const told = { number: NUMBER, userId: '', businessAccountId: '1' };
   expect((await learnCustomer(receiver.world.runtime.hot, stranger, told)).names).toEqual([NUMBER]);
+});
+
+describe('that names were reported is stored', () => {
+  const age = (interval: string) =>
+    receiver.world.runtime.hot.query('update customer_names set seen_at = now() - $1::interval', [interval]);
+  const seenSince = async (interval: string): Promise<string[]> => {
+    const { rows } = await receiver.world.runtime.hot.query<{ name: string }>(
+      'select name from customer_names where seen_at > now() - $1::interval order by name',
+      [interval],
+    );
+    return rows.map(({ name }) => name);
+  };
+
+  test('for every name of the customer, whichever one a notification contains, and once an hour', async () => {
+    await receive({ from: NUMBER, from_user_id: USER_ID });
+    await receive({ from: OTHER_NUMBER });
+    await age('2 hours');
+    await receive({ from_user_id: USER_ID });
+    expect(await seenSince('1 minute')).toEqual([NUMBER, USER_ID]);
+    await age('50 minutes');
+    await receive({ from_user_id: USER_ID });
+    expect(await seenSince('1 minute')).toEqual([]);
+  });
+
+  test('by a send to which the platform answers with another number', async () => {
+    const send = () =>
+      recordSent(receiver.world.ctx, {
+        messageId: newMessageId(),
+        connectionId: receiver.connectionId,
+        phoneNumberId: PHONE,
+        recipient: NUMBER,
+        number: OTHER_NUMBER,
+        kind: 'text',
+        taskRun: null,
+      });
+    await send();
+    await age('2 hours');
+    await send();
+    expect(await seenSince('1 minute')).toEqual([NUMBER, OTHER_NUMBER]);
+  });
+
+  test('and names that are deleted at the same moment are stored again', async () => {
+    const { hot } = receiver.world.runtime;
+    await receive({ from: NUMBER, from_user_id: USER_ID });
+    await age('100 days');
+    const client = await hot.connect();
+    await client.query('begin');
+    await client.query('delete from customer_names');
+    const received = receive({ from: NUMBER, from_user_id: USER_ID });
+    await untilWaiting(hot);
+    await client.query('commit');
+    client.release();
+    expect((await received).status).toBe(200);
+    expect(await listCustomers()).toEqual([[NUMBER, USER_ID]]);
+  });
 });

@@ -8,6 +8,7 @@ import {
   type NameRow,
   namesOf,
   type ReportedNames,
+  SEEN_STEP_HOURS,
   toCustomer,
 } from './customer-names.ts';
 
@@ -22,8 +23,18 @@ with asked as (
   select distinct k.workspace_id, k.customer_id from unnest($1::uuid[], $2::text[]) as reported(workspace_id, name)
   join customer_names k on k.workspace_id = reported.workspace_id and k.name = reported.name
 )
-select n.workspace_id, n.name, n.customer_id, n.business_account_id, n.alias_of
+select n.workspace_id, n.name, n.customer_id, n.business_account_id, n.alias_of,
+  n.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS}) as is_stale
 from asked a join customer_names n on n.customer_id = a.customer_id and n.workspace_id = a.workspace_id`;
+
+/** Waits for retention, which may be deleting them. In the order of the names, as below. */
+const MARK_SEEN = `
+update customer_names n set seen_at = now() from (
+  select k.workspace_id, k.name from unnest($1::uuid[], $2::text[]) as stale(workspace_id, name)
+  join customer_names k on k.workspace_id = stale.workspace_id and k.name = stale.name
+  order by k.workspace_id, k.name for no key update of k
+) seen where n.workspace_id = seen.workspace_id and n.name = seen.name
+returning n.workspace_id, n.name`;
 
 /** In the order of the names, so that transactions wait for each other and never deadlock. */
 const ADD = `
@@ -35,7 +46,7 @@ on conflict do nothing returning workspace_id, name`;
 
 /**
  * As `learnCustomer` for each report, in order; with two statements for those whose names are known, or are all new. Only where
- * names join, change or meet another transaction's is a report looked at alone.
+ * names join, change or meet another transaction's is a report looked at alone. At most hourly it is stored that they were seen.
  * @returns the customer of each report
  */
 export async function learnCustomers(client: Queryable, reports: readonly Report[]): Promise<Customer[]> {
@@ -68,6 +79,11 @@ const keyOf = ({ workspaceId, names: { number, userId, businessAccountId } }: Re
 
 const nameKey = (workspaceId: string, name: string): string => `${workspaceId} ${name}`;
 
+interface FoundName extends NameRow {
+  workspace_id: string;
+  is_stale: boolean;
+}
+
 interface KnownNames {
   hasName(workspaceId: string, name: string): boolean;
   /** The customer of a report that says nothing new. */
@@ -80,7 +96,7 @@ async function readNames(client: Queryable, reports: readonly Report[]): Promise
       namesOf(names).map((name) => [nameKey(workspaceId, name), { workspaceId, name }] as const),
     ),
   );
-  const { rows } = await client.query<NameRow & { workspace_id: string }>({
+  const found = await client.query<FoundName>({
     name: 'read_customer_names',
     text: READ,
     values: [
@@ -88,6 +104,7 @@ async function readNames(client: Queryable, reports: readonly Report[]): Promise
       [...asked.values()].map(({ name }) => name),
     ],
   });
+  const rows = await markSeen(client, found.rows);
   const byName = new Map(rows.map((row) => [nameKey(row.workspace_id, row.name), row]));
   const byCustomer = Map.groupBy(rows, (row) => nameKey(row.workspace_id, row.customer_id));
   return {
@@ -99,6 +116,19 @@ async function readNames(client: Queryable, reports: readonly Report[]): Promise
       return toCustomer(byCustomer.get(nameKey(workspaceId, found[0]?.customer_id ?? '')) ?? []);
     },
   };
+}
+
+/** Stores that these were reported now. @returns those that are still there */
+async function markSeen(client: Queryable, found: readonly FoundName[]): Promise<readonly FoundName[]> {
+  const stale = found.filter((row) => row.is_stale);
+  if (stale.length === 0) return found;
+  const seen = await client.query<{ workspace_id: string; name: string }>({
+    name: 'mark_customers_seen',
+    text: MARK_SEEN,
+    values: [stale.map((row) => row.workspace_id), stale.map(({ name }) => name)],
+  });
+  const left = new Set(seen.rows.map((row) => nameKey(row.workspace_id, row.name)));
+  return found.filter((row) => !row.is_stale || left.has(nameKey(row.workspace_id, row.name)));
 }
 
 /** Stores customers of whom nothing is known, and whose names only one report has. */

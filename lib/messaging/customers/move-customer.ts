@@ -23,7 +23,8 @@ const RENAME = `
 insert into customer_names as known (workspace_id, name, customer_id, business_account_id)
 select $1, name, $2, $3 from unnest($4::text[]) as reported(name) order by name
 on conflict (workspace_id, name) do update
-  set customer_id = excluded.customer_id, business_account_id = excluded.business_account_id`;
+  set customer_id = excluded.customer_id, business_account_id = excluded.business_account_id,
+    seen_at = excluded.seen_at`;
 
 const FORGET = `
 delete from customer_names where workspace_id = $1 and (name = any($2::text[]) or alias_of = any($2::text[]))

@@ -124,28 +124,42 @@ export async function answerHandshake(
   return answerChallenge(query, verifyTokenOf(deps.secrets.open(receiver.receiver_token_encrypted, binding)));
 }
 
+interface Sent {
+  rawBody: Uint8Array;
+  signature: string | null;
+}
+
+/** Whether the platform signed it; undefined without an app secret, which is logged. */
+function isFromPlatform(
+  { appSecret, logger }: ReceiverDeps,
+  { rawBody, signature }: Sent,
+): boolean | undefined {
+  if (appSecret !== undefined) return isSignedBy(appSecret, rawBody, signature);
+  logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
+  return undefined;
+}
+
 /** Stores the content of a notification: windows, statuses, and events for everything else. */
 export async function receiveNotification(
-  { pool, appSecret, logger }: ReceiverDeps,
-  { token, rawBody, signature }: { token: string; rawBody: Uint8Array; signature: string | null },
+  deps: ReceiverDeps,
+  { token, ...sent }: Sent & { token: string },
 ): Promise<ReceiverAnswer> {
+  const { pool, logger } = deps;
   const receivers = receiversOf(pool);
   const owner = await receivers.find(token);
   if (!owner) return UNKNOWN;
   const { connectionId } = owner;
-  if (appSecret === undefined) {
-    logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
-    return UNCHECKED;
-  }
+  const isSigned = isFromPlatform(deps, sent);
+  if (isSigned === undefined) return UNCHECKED;
   const forgotten = (): ReceiverAnswer => {
     receivers.forget(token);
     return UNKNOWN;
   };
-  if (!isSignedBy(appSecret, rawBody, signature)) {
+  if (!isSigned) {
     const { rowCount } = await pool.query(COUNT_REFUSAL, [connectionId]);
     return rowCount === 0 ? forgotten() : UNSIGNED;
   }
-  const stored = await storeNotification(pool, owner, rawBody);
+  const stored = await storeNotification(pool, owner, sent.rawBody);
   if (!stored) return forgotten();
   logger.debug({ ...about({ connectionId }), ...stored }, 'notification stored');
   return RECEIVED;
@@ -162,19 +176,15 @@ const answerAppHandshake = ({ appSecret }: ReceiverDeps, query: URLSearchParams)
   appSecret === undefined ? UNCHECKED : answerChallenge(query, appVerifyToken(appSecret));
 
 /** Stores a notification for every connection of the account; without one, records only that it arrived. */
-async function receiveAppNotification(
-  { pool, appSecret, logger }: ReceiverDeps,
-  { rawBody, signature }: { rawBody: Uint8Array; signature: string | null },
-): Promise<ReceiverAnswer> {
-  if (appSecret === undefined) {
-    logger.error('A notification cannot be checked: set MESSAGING_APP_SECRET.');
-    return UNCHECKED;
-  }
-  if (!isSignedBy(appSecret, rawBody, signature)) {
+async function receiveAppNotification(deps: ReceiverDeps, sent: Sent): Promise<ReceiverAnswer> {
+  const { pool } = deps;
+  const isSigned = isFromPlatform(deps, sent);
+  if (isSigned === undefined) return UNCHECKED;
+  if (!isSigned) {
     await noteUnrouted(pool, { reason: 'signature', businessAccountId: '', fields: [] });
     return UNSIGNED;
   }
-  const changes = readChanges(rawBody);
+  const changes = readChanges(sent.rawBody);
   if ('problem' in changes) {
     await noteUnrouted(pool, { reason: 'account', businessAccountId: '', fields: [] });
     return RECEIVED;

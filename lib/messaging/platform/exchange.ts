@@ -57,7 +57,9 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Well below the five seconds after which servers commonly close: so that no request is sent on a closing connection. */
 const IDLE_MS = 2000;
 const TRIAL_TIMEOUT_MS = 5000;
-const options = { keepAlive: true, maxFreeSockets: 64, timeout: IDLE_MS };
+/** More than the items that a loop sends at once: otherwise connections would be opened again for each part of a list. */
+const MAX_IDLE = 128;
+const options = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS };
 const AGENTS = { 'http:': new Agent(options), 'https:': new HttpsAgent(options) };
 
 /** Sends a request and reads the response, whatever its status. @throws ExchangeError */

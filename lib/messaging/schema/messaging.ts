@@ -119,7 +119,10 @@ export const conversationWindows = pgTable(
     lastMessageAt: instant('last_message_at').notNull(),
     lastMessageId: text('last_message_id').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.workspaceId, table.phoneNumberId, table.customer] })],
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.phoneNumberId, table.customer] }),
+    index('conversation_windows_age').on(table.workspaceId, table.lastMessageAt).concurrently(),
+  ],
 );
 
 /**
@@ -139,10 +142,13 @@ export const customerNames = pgTable(
     /** For a number as it was entered: the number that the platform has for it. */
     aliasOf: text('alias_of'),
     learnedAt: instant('learned_at').notNull().defaultNow(),
+    /** When the platform last reported anything of the customer, to the hour. */
+    seenAt: instant('seen_at').notNull().defaultNow(),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.name] }),
     index('customer_names_customer').on(table.customerId),
+    index('customer_names_age').on(table.workspaceId, table.seenAt).concurrently(),
   ],
 );
 

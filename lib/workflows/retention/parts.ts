@@ -12,7 +12,7 @@ export interface RemovalContext {
   now: Date;
 }
 
-/** A row of a part: the place in the order of its part, which is the id except for messages, and its key. */
+/** A row of a part: the place in the order of its part, which is the id except for those ordered by a time, and its key. */
 export interface Candidate {
   position: string;
   key: string;
@@ -45,7 +45,7 @@ export interface Part {
   /** Removes a bounded part of one row that is too heavy for one transaction, in its own transactions. */
   shrink?(ctx: RemovalContext, workspaceId: string, key: string): Promise<void>;
   /** Removes rows that `select` has locked. @returns the number of removed rows */
-  remove(db: Queryable, ctx: RemovalContext, batch: Batch): Promise<number>;
+  remove(db: Queryable, ctx: RemovalContext, batch: Batch & { cutoff: Date }): Promise<number>;
 }
 
 export interface Batch {

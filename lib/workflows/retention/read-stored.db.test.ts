@@ -67,6 +67,8 @@ test('says how much is stored, how fast it grows and what goes now, and what ano
     ['bodies', 0],
     ['runs', 0],
     ['messages', 0],
+    ['windows', 0],
+    ['names', 0],
     ['audit', 30],
   ]);
   expect(await getRetention(ctx)).toEqual(FOR_EVER);

@@ -49,6 +49,14 @@ const byId = {
   toMs: (id: string | Date) => createdAtMs(String(id)),
 };
 
+const byTime = (table: string, column: string) => ({
+  table,
+  column,
+  toValue: (id: string) => new Date(createdAtMs(id)),
+  toMs: (value: string | Date) => Number(value),
+  meanBytes: `select avg(${ROW_BYTES} + ${size('newest.*')}) as mean from ${newest(table, column)}`,
+});
+
 const size = (...columns: string[]): string =>
   columns.map((column) => `coalesce(pg_column_size(${column}), 0)`).join(' + ');
 
@@ -72,14 +80,9 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
       from (select * from task_runs where run_id = newest.run_id limit ${SAMPLED_ROWS}) t), 0)) as mean
       from ${newest('events', 'id')}`,
   },
-  messages: {
-    part: 'messages',
-    table: 'sent_messages',
-    column: 'created_at',
-    toValue: (id) => new Date(createdAtMs(id)),
-    toMs: (value) => Number(value),
-    meanBytes: `select avg(${ROW_BYTES} + ${size('newest.*')}) as mean from ${newest('sent_messages', 'created_at')}`,
-  },
+  messages: { part: 'messages', ...byTime('sent_messages', 'created_at') },
+  windows: { part: 'windows', ...byTime('conversation_windows', 'last_message_at') },
+  names: { part: 'names', ...byTime('customer_names', 'seen_at') },
   audit: {
     ...byId,
     part: 'audit',
@@ -92,7 +95,7 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
 function daysOf(retention: Retention): Record<StoredKind, number | null> {
   const { bodies_days: bodies, runs_days: runs, messages_days: messages, audit_days: audit } = retention;
   const least = bodies === null || runs === null ? (bodies ?? runs) : Math.min(bodies, runs);
-  return { bodies: least, runs, messages, audit };
+  return { bodies: least, runs, messages, windows: messages, names: messages, audit };
 }
 
 /** What is stored of each kind, and what of it is older than the workspace keeps it. */

@@ -8,6 +8,7 @@ import { type DuePart, listDueParts } from './due-parts.ts';
 import { type Candidate, fit, type Part, type RemovalContext } from './parts.ts';
 import { EVENT_BODIES, EVENTS } from './remove-events.ts';
 import { FileRemover, type FileRuntime } from './remove-files.ts';
+import { NAMES, WINDOWS } from './remove-customers.ts';
 import { AUDIT, MESSAGES } from './remove-records.ts';
 import { RUN_BODIES, RUNS } from './remove-runs.ts';
 import { Samples } from './samples.ts';
@@ -18,6 +19,8 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
   runs: RUNS,
   events: EVENTS,
   messages: MESSAGES,
+  windows: WINDOWS,
+  names: NAMES,
   audit: AUDIT,
 };
 /** Events after their runs, so that they are not read twice. */
@@ -163,14 +166,14 @@ delete from retention_leftovers where workspace_id = $1 and part = $2 and id = a
 async function removeTaken(
   client: Queryable,
   ctx: RemovalContext,
-  { workspaceId, name }: DuePart,
+  { workspaceId, name, cutoff }: DuePart,
   keys: readonly string[],
 ): Promise<number> {
   if (keys.length === 0) return 0;
   const part = PARTS[name];
   const { removable, kept } = await part.select(client, ctx, { workspaceId, keys, lock: true });
   const removed =
-    removable.length === 0 ? 0 : await part.remove(client, ctx, { workspaceId, keys: removable });
+    removable.length === 0 ? 0 : await part.remove(client, ctx, { workspaceId, keys: removable, cutoff });
   if (part.measure) {
     await client.query(FORGET, [workspaceId, name, keys, kept]);
     if (kept.length > 0) await client.query(KEEP, [workspaceId, name, kept]);

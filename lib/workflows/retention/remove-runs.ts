@@ -116,7 +116,13 @@ export const RUN_BODIES: Part = {
   },
 };
 
-const OF_RUNS = ['task_runs', 'signal_waits', 'run_claims', 'draft_runs', 'undelivered_runs'];
+const DELETE_OF_RUNS = [
+  'delete from task_runs where run_id = any($1::uuid[])',
+  'delete from signal_waits where run_id = any($1::uuid[])',
+  'delete from run_claims where run_id = any($1::uuid[])',
+  'delete from draft_runs where run_id = any($1::uuid[])',
+  'delete from undelivered_runs where run_id = any($1::uuid[])',
+];
 
 /** Runs with all that belongs to them. Their messages have their own retention. */
 export const RUNS: Part = {
@@ -127,8 +133,7 @@ export const RUNS: Part = {
   shrink: shrinkWith(DELETE_SOME),
   async remove(db, { files }, { keys }) {
     await files.ofRuns(db, keys);
-    for (const table of OF_RUNS)
-      await db.query(`delete from ${table} where run_id = any($1::uuid[])`, [keys]);
+    for (const statement of DELETE_OF_RUNS) await db.query(statement, [keys]);
     return (await db.query('delete from runs where id = any($1::uuid[])', [keys])).rowCount ?? 0;
   },
 };

@@ -2,7 +2,7 @@
 import { KeyRound } from 'lucide-react';
 import { useState, useTransition } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
-import { useStoreSecret, useSuggestedName } from '#components/task-panel/move-to-secret.tsx';
+import { SecretNameField, useStoreSecret, useSuggestedName } from '#components/task-panel/move-to-secret.tsx';
 import { useChangeSettings, usePanel } from '#components/task-panel/panel-context.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Field } from '#components/ui/form/field.tsx';
@@ -226,19 +226,11 @@ function CredentialForm({
     >
       <CredentialFields kind={kind} entered={entered} onChange={setEntered} />
       {isNew && (
-        <Field
-          label="Name of the secret"
-          error={problem}
-          help="Other tasks use it as {{secret.name}}. Its value is stored encrypted and shown to nobody."
-        >
-          <Input
-            value={name}
-            maxLength={64}
-            autoComplete="off"
-            spellCheck={false}
-            onChange={({ target }) => setEntered({ ...entered, secret: target.value })}
-          />
-        </Field>
+        <SecretNameField
+          name={name}
+          problem={problem}
+          onName={(secret) => setEntered({ ...entered, secret })}
+        />
       )}
       <div className="flex gap-2">
         <Button size="sm" type="submit" variant="primary" loading={busy} disabled={!isComplete}>

@@ -1,0 +1,187 @@
+// What is stored of customers goes as long after the last message as sent messages do, and not while it is needed.
+import { beforeEach, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
+import { FOR_EVER } from '#lib/identity/workspaces/schema.ts';
+import { setRetention } from '#lib/identity/workspaces/retention.ts';
+import { customerKey } from '#lib/messaging/customers/customer-names.ts';
+import {
+  newMessageId,
+  notification,
+  PHONE,
+  setUpNotifications,
+} from '#lib/messaging/testing/notifications.ts';
+import { untilWaiting } from '#lib/testing/until-waiting.ts';
+import { previewRetention } from './read-stored.ts';
+import { removeDue, type RemovalOptions } from './remove-due.ts';
+
+const DAY_MS = 86_400_000;
+const OLD = '15550001111';
+const YOUNG = '15550002222';
+const OLD_ID = 'US.1349AAA';
+
+const receiver = setUpNotifications();
+beforeEach(() =>
+  query(`truncate customer_names, conversation_windows, received_changes, signal_waits,
+    retention_settings, retention_progress, retention_leftovers`),
+);
+
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await receiver.world.runtime.hot.query<Row>(text, values)).rows;
+
+/** A message of a customer of some days ago. */
+const write = (message: object, daysAgo = 0) =>
+  receiver.deliver(
+    notification({
+      messages: [
+        {
+          id: newMessageId(),
+          timestamp: String(Math.floor((Date.now() - daysAgo * DAY_MS) / 1000)),
+          type: 'text',
+          text: { body: 'Hi' },
+          ...message,
+        },
+      ],
+    }),
+  );
+
+/** As if these names had been reported some days ago for the last time, and been learned long before. */
+const ageNames = (daysAgo: number, names: readonly string[]) =>
+  query(
+    `update customer_names set seen_at = now() - make_interval(days => $1), learned_at = now() - interval '9 years'
+     where name = any($2)`,
+    [daysAgo, names],
+  );
+
+const keep = (messages_days: number | null) =>
+  setRetention(receiver.world.ctx, { ...FOR_EVER, messages_days });
+
+/** Until nothing is due. */
+async function removeAll(options: Partial<RemovalOptions> = {}): Promise<void> {
+  while (await removeDue({ pool: receiver.world.runtime.hot, ...options }));
+}
+
+const names = async (): Promise<string[]> =>
+  (await query<{ name: string }>('select name from customer_names order by name')).map(({ name }) => name);
+
+const windows = async (): Promise<string[]> =>
+  (await query<{ customer: string }>('select customer from conversation_windows order by customer')).map(
+    ({ customer }) => customer,
+  );
+
+const openWait = async (name: string): Promise<string> => {
+  const id = newId();
+  await query(
+    `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+     values ($1, $2, $3, $1, 2, '', 'any', 0, now(), true)`,
+    [id, receiver.world.workspaceId, customerKey(PHONE, name)],
+  );
+  return id;
+};
+
+test('windows and names go by the last message and the last report, and stay where everything is kept', async () => {
+  await write({ from: OLD, from_user_id: OLD_ID }, 40);
+  await write({ from: YOUNG }, 20);
+  await ageNames(40, [OLD, OLD_ID]);
+  await ageNames(20, [YOUNG]);
+  await keep(null);
+  await removeAll();
+  expect(await names()).toEqual([OLD, YOUNG, OLD_ID]);
+  expect(await windows()).toHaveLength(2);
+  const due = await previewRetention(receiver.world.ctx, { ...FOR_EVER, messages_days: 30 });
+  expect(due.filter(({ rows }) => rows > 0).map(({ kind, rows }) => [kind, rows])).toEqual([
+    ['windows', 1],
+    ['names', 2],
+  ]);
+  await keep(30);
+  await removeAll({ rowsAtOnce: 1 });
+  expect(await names()).toEqual([YOUNG]);
+  expect(await windows()).toEqual([YOUNG]);
+});
+
+test('a customer who wrote again stays, however long ago they were learned', async () => {
+  await write({ from: OLD, from_user_id: OLD_ID }, 40);
+  await ageNames(40, [OLD, OLD_ID]);
+  await write({ from_user_id: OLD_ID });
+  await keep(30);
+  await removeAll();
+  expect(await names()).toEqual([OLD, OLD_ID]);
+});
+
+test('names for which a run waits stay until it no longer does, all of the customer', async () => {
+  await write({ from: OLD, from_user_id: OLD_ID }, 40);
+  await write({ from: YOUNG }, 40);
+  await ageNames(40, [OLD, OLD_ID, YOUNG]);
+  const waitId = await openWait(OLD);
+  await keep(30);
+  await removeAll();
+  expect(await names()).toEqual([OLD, OLD_ID]);
+  await query('update signal_waits set is_open = false where id = $1', [waitId]);
+  await removeAll({ now: new Date(Date.now() + 31 * DAY_MS) });
+  expect(await names()).toEqual([]);
+});
+
+test('a window that a late notification opens is removed, too', async () => {
+  await keep(1);
+  await removeAll();
+  await write({ from: OLD }, 5);
+  expect(await windows()).toEqual([OLD]);
+  await removeAll({ now: new Date(Date.now() + 2 * 3_600_000) });
+  expect(await windows()).toEqual([]);
+});
+
+test('a customer who writes while a batch is about to delete their rows keeps them', async () => {
+  await write({ from: OLD }, 40);
+  await ageNames(40, [OLD]);
+  await keep(30);
+  const client = await receiver.world.runtime.hot.connect();
+  await client.query('begin');
+  await client.query('update conversation_windows set last_message_at = now()');
+  await client.query('update customer_names set seen_at = now()');
+  const removed = removeAll();
+  await untilWaiting(receiver.world.runtime.hot);
+  await client.query('commit');
+  client.release();
+  await removed;
+  expect(await windows()).toEqual([OLD]);
+  expect(await names()).toEqual([OLD]);
+});
+
+test('killed after any batch, the next pass finishes; other workspaces keep theirs', async () => {
+  const stranger = newId();
+  for (const workspaceId of [receiver.world.workspaceId, stranger]) {
+    await query(
+      `insert into conversation_windows (workspace_id, phone_number_id, customer, last_message_at, last_message_id)
+       select $1, $2, n::text, now() - make_interval(days => n), 'wamid.' || n from generate_series(1, 20) n`,
+      [workspaceId, PHONE],
+    );
+    await query(
+      `insert into customer_names (workspace_id, name, customer_id, business_account_id, seen_at)
+       select $1, n::text, gen_random_uuid(), '1', now() - make_interval(days => n) from generate_series(1, 20) n`,
+      [workspaceId],
+    );
+  }
+  await keep(10);
+  let kills = 0;
+  for (let isMore = true; isMore;) {
+    let batches = 0;
+    const afterBatch = (): void => {
+      batches += 1;
+      if (batches === 2) throw new Error('killed');
+    };
+    isMore = await removeDue({ pool: receiver.world.runtime.hot, rowsAtOnce: 3, afterBatch }).catch(() => {
+      kills += 1;
+      return true;
+    });
+  }
+  expect(kills).toBeGreaterThan(5);
+  const left = async (table: string) =>
+    query(
+      `select workspace_id = $1 as is_own, count(*)::int as rows from ${table} group by 1 order by 1 desc`,
+      [receiver.world.workspaceId],
+    );
+  for (const table of ['conversation_windows', 'customer_names'])
+    expect(await left(table)).toEqual([
+      { is_own: true, rows: 9 },
+      { is_own: false, rows: 20 },
+    ]);
+});

@@ -1,0 +1,81 @@
+// What is stored of customers follows the messages: when they last wrote, and which number and user ids are theirs. Both rows
+// are written again while the customer is active, so that a batch checks their time again when it has locked them.
+import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
+import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
+import type { Part } from './parts.ts';
+
+/** The platform repeats a notification for up to a week, so that a window can open under an earlier time. */
+const LATEST_NOTIFICATION_MS = 7 * 86_400_000;
+
+const LIST_WINDOWS = `
+select phone_number_id, customer, last_message_at as at from conversation_windows
+where (workspace_id, last_message_at) >= ($1, $2) and (workspace_id, last_message_at) < ($1, $3)
+order by workspace_id, last_message_at limit $4`;
+
+/** In the order of notifications. */
+const DELETE_WINDOWS = `
+delete from conversation_windows where (workspace_id, phone_number_id, customer) in (
+  select w.workspace_id, w.phone_number_id, w.customer from unnest($2::text[], $3::text[]) as due(phone_number_id, customer)
+  join conversation_windows w
+    on w.workspace_id = $1 and w.phone_number_id = due.phone_number_id and w.customer = due.customer
+  where w.last_message_at < $4 order by w.workspace_id, w.phone_number_id, w.customer for update of w
+)`;
+
+/** When each customer last wrote to each number. The shortest retention is as long as a window is open. */
+export const WINDOWS: Part = {
+  name: 'windows',
+  async list(db, { workspaceId, after, before, limit }) {
+    const bounds = [new Date(createdAtMs(after) - LATEST_NOTIFICATION_MS), new Date(createdAtMs(before))];
+    const values = [workspaceId, ...bounds, limit];
+    const { rows } = await db.query<{ phone_number_id: string; customer: string; at: Date }>(
+      LIST_WINDOWS,
+      values,
+    );
+    return rows.map((row) => ({
+      key: JSON.stringify([row.phone_number_id, row.customer]),
+      position: lowestIdAt(row.at.getTime()),
+    }));
+  },
+  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  async remove(db, _ctx, { workspaceId, keys, cutoff }) {
+    const pairs = keys.map((key) => JSON.parse(key) as [phoneNumberId: string, customer: string]);
+    const columns = [pairs.map(([phoneNumberId]) => phoneNumberId), pairs.map(([, customer]) => customer)];
+    return (await db.query(DELETE_WINDOWS, [workspaceId, ...columns, cutoff])).rowCount ?? 0;
+  },
+};
+
+const LIST_NAMES = `
+select name, seen_at as at from customer_names
+where (workspace_id, seen_at) >= ($1, $2) and (workspace_id, seen_at) < ($1, $3)
+order by workspace_id, seen_at limit $4`;
+
+/** In the order of notifications. */
+const DUE_NAMES = `workspace_id = $1 and name in (
+  select name from customer_names where workspace_id = $1 and name = any($2::text[]) and seen_at < $3
+  order by name for update)`;
+
+/** A run that waits for a customer finds the answer by any of their names. */
+const KEEP_AWAITED = `
+update customer_names set seen_at = now() where customer_id in (
+  select k.customer_id from signal_waits w
+  join customer_names k on k.workspace_id = w.workspace_id and k.name = split_part(w.key, ':', 3)
+  where w.workspace_id = $1 and w.is_open and starts_with(w.key, '${CUSTOMER_KEYS}')
+) and ${DUE_NAMES}`;
+
+const DELETE_NAMES = `delete from customer_names where ${DUE_NAMES}`;
+
+/** Names of customers. Those for whom a run waits count as seen now. */
+export const NAMES: Part = {
+  name: 'names',
+  async list(db, { workspaceId, after, before, limit }) {
+    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
+    const { rows } = await db.query<{ name: string; at: Date }>(LIST_NAMES, [workspaceId, ...bounds, limit]);
+    return rows.map(({ name, at }) => ({ key: name, position: lowestIdAt(at.getTime()) }));
+  },
+  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  async remove(db, _ctx, { workspaceId, keys, cutoff }) {
+    const values = [workspaceId, keys, cutoff];
+    await db.query(KEEP_AWAITED, values);
+    return (await db.query(DELETE_NAMES, values)).rowCount ?? 0;
+  },
+};
