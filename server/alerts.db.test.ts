@@ -14,7 +14,18 @@ const ALERTS = 5000;
 const STEP_MS = 100;
 const SILENT_MS = 3 * 3_600_000;
 /** Tables that grow with use. */
-const LARGE = ['events', 'runs', 'task_runs', 'alerts', 'alert_deliveries', 'alert_states', 'mails'];
+const LARGE = [
+  ...[
+    'events',
+    'runs',
+    'task_runs',
+    'undelivered_runs',
+    'alerts',
+    'alert_deliveries',
+    'alert_states',
+    'mails',
+  ],
+];
 /** Maximum number of rows of one table that a statement may read. */
 const MOST = { idle: 10, page: 4 * (PAGE + 1), workflows: 800 * (WORKFLOWS + 2) };
 

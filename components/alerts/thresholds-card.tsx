@@ -16,7 +16,7 @@ const FIELDS: readonly { name: Name; label: string; help: string; isOfInstallati
   {
     name: 'cooldown_minutes',
     label: 'Minutes between alerts about failed runs',
-    help: 'For each workflow. Runs that fail in between come in one alert.',
+    help: 'For each workflow. Runs that fail in between come in one alert; so do undelivered messages.',
   },
   {
     name: 'connection_days',
@@ -83,8 +83,9 @@ export function ThresholdsCard({ settings, isFirstWorkspace, save }: ThresholdsC
       >
         <p className="mb-4 text-sm text-muted">
           When many workflows fail within {WINDOW_MINUTES} minutes, each recipient gets the first{' '}
-          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for workflows that
-          went quiet and for incoming data that changed. Every alert is listed below.
+          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for undelivered
+          messages, for workflows that went quiet and for incoming data that changed. Every alert is listed
+          below.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           {fields.map(({ name, label, help }) => (

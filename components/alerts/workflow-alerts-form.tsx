@@ -115,7 +115,7 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
           <div className="grid gap-4 sm:grid-cols-2">
             <Field
               label="Minutes between alerts about failed runs"
-              help="Leave empty to use the workspace’s setting."
+              help="Also for undelivered messages. Leave empty to use the workspace’s setting."
               error={problemOf('cooldown_minutes')}
             >
               <Input

@@ -131,6 +131,7 @@ function Bubble({
         {isCaptured(id) && 'Not sent (test run)'}
         {delivery && <DeliveryMark status={delivery.status} />}
       </p>
+      {delivery?.problem && <p className="px-1 text-xs text-danger">{delivery.problem}</p>}
     </li>
   );
 }

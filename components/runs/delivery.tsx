@@ -1,6 +1,7 @@
 import { Check, CheckCheck, CirclePause, CircleX, Clock3, Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
+import { Callout } from '#components/ui/callout.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import {
   readWithheld,
@@ -63,6 +64,40 @@ export function MessageDelivery({ message }: { message: MessageView }) {
 function WithheldNote({ status }: { status: ShownStatus }) {
   const withheld = readWithheld(status);
   return withheld && <p className="w-full pl-6 text-muted">{WITHHELD_WORDS[withheld]}</p>;
+}
+
+/** Of many reasons: those of the most messages. */
+const MAX_REASONS = 3;
+
+/** Which of a run's messages were not delivered, with the platform's reasons and what to do. */
+export function UndeliveredCallout({ messages }: { messages: readonly MessageView[] }) {
+  const failed = messages.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return null;
+  const reasons = [...Map.groupBy(failed, ({ problem }) => problem)].toSorted(
+    ([, some], [, others]) => others.length - some.length,
+  );
+  const rest = reasons.slice(MAX_REASONS).reduce((sum, [, { length }]) => sum + length, 0);
+  return (
+    <div className="mb-4">
+      <Callout tone="danger" title={titleOf(failed.length, messages.length)}>
+        {reasons.slice(0, MAX_REASONS).map(([reason, those]) => (
+          <p key={reason} className="mt-1 break-words">
+            {messages.length > 1 &&
+              `${those.length === 1 ? those[0]?.recipient : `${those.length} messages`}: `}
+            {reason}
+          </p>
+        ))}
+        {rest > 0 && (
+          <p className="mt-1">{`${rest} more for other reasons: open their tasks in the timeline.`}</p>
+        )}
+      </Callout>
+    </div>
+  );
+}
+
+function titleOf(failed: number, all: number): string {
+  if (all === 1) return 'The message was not delivered';
+  return `${failed} of ${all} messages ${failed === 1 ? 'was' : 'were'} not delivered`;
 }
 
 /** The message of a task run; undefined: none. */

@@ -11,7 +11,7 @@ import { OpenInEditor } from './run-links.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { KnownWorkflow } from '#lib/workflows/workflow-names.ts';
 import type { RetryFrom } from './retry-dialog.tsx';
-import { RunStatusLabel } from './run-status.tsx';
+import { RunDeliveryLabel, RunStatusLabel } from './run-status.tsx';
 import type { RunView } from '#lib/screens/run-types.ts';
 
 export interface RunHeaderProps {
@@ -43,7 +43,10 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
       <Facts>
         {workflow?.isDeleted === true && <Fact label="Workflow">Deleted</Fact>}
         <Fact label="Status">
-          <RunStatusLabel status={run.status} />
+          <span className="flex flex-wrap gap-x-3">
+            <RunStatusLabel status={run.status} />
+            <RunDeliveryLabel delivery={run.delivery} />
+          </span>
         </Fact>
         <Fact label="Arrived">
           <RelativeTime at={run.createdAt} />

@@ -14,7 +14,7 @@ import { toast } from '#components/ui/overlay/toaster.tsx';
 import { hasFailed, isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
-import { findMessageOf } from './delivery.tsx';
+import { findMessageOf, UndeliveredCallout } from './delivery.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { Conversations } from './conversations.tsx';
 import { groupIterations } from './group-iterations.ts';
@@ -24,7 +24,7 @@ import { RunCanvas } from './run-canvas.tsx';
 import { RunHeader } from './run-header.tsx';
 import { RunTimeline, taskRunKey, type TimeFrame, Track, TrackLegend } from './run-timeline.tsx';
 import type { KnownWorkflow } from '#lib/workflows/workflow-names.ts';
-import type { RunView, TaskRunRow } from '#lib/screens/run-types.ts';
+import type { MessageView, RunView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { TaskRunPanel } from './task-run-panel.tsx';
 import { useIsWide } from '#components/ui/browser-state.ts';
 
@@ -91,6 +91,7 @@ export function RunScreen({
           </Callout>
         </div>
       )}
+      <UndeliveredCallout messages={messages} />
       {run.contentsRemovedAt !== null && (
         <div className="mb-4">
           <Callout tone="info" title="The contents of this run were removed">
@@ -142,7 +143,7 @@ function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProp
   const isWide = useIsWide();
   const [chosen, setChosen] = useState<string | null>(null);
   const nodes = useMemo(() => groupIterations(tasks), [tasks]);
-  const shownKey = chosen ?? (isWide ? firstToLookAt(tasks) : null);
+  const shownKey = chosen ?? (isWide ? firstToLookAt(tasks, messages) : null);
   const shown = tasks.find((task) => taskRunKey(task) === shownKey);
   const panel = shown && (
     <TaskRunPanel
@@ -156,7 +157,7 @@ function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProp
   );
   const chooseTask = (taskId: number) => {
     const runsOfTask = tasks.filter((task) => task.taskId === taskId);
-    const first = firstToLookAt(runsOfTask);
+    const first = firstToLookAt(runsOfTask, messages);
     if (first) setChosen(first);
   };
   return (
@@ -212,8 +213,11 @@ function titleOf({ name, iteration }: TaskRunRow): string {
 }
 
 /** The task that needs attention, or the last one. */
-function firstToLookAt(tasks: readonly TaskRunRow[]): string | null {
-  const wrong = tasks.find(({ status }) => hasFailed(status));
+function firstToLookAt(tasks: readonly TaskRunRow[], messages: readonly MessageView[]): string | null {
+  const undelivered = messages.filter(({ status }) => status === 'failed');
+  const isUndelivered = ({ taskId, iteration }: TaskRunRow): boolean =>
+    findMessageOf(undelivered, taskId, iteration) !== undefined;
+  const wrong = tasks.find(({ status }) => hasFailed(status)) ?? tasks.find(isUndelivered);
   const last = tasks.filter(({ status }) => status !== 'skipped').at(-1);
   const task = wrong ?? last;
   return task ? taskRunKey(task) : null;

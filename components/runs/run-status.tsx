@@ -1,4 +1,5 @@
 import { Status, type Tone } from '#components/ui/badge.tsx';
+import type { RunDelivery } from '#lib/runs/schema.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 
 type AnyStatus = RunStatus | TaskRunStatus;
@@ -31,3 +32,9 @@ export const RunStatusLabel = ({ status }: { status: AnyStatus }) => (
     {STATUS_WORDS[status]}
   </Status>
 );
+
+export const DELIVERY_WORDS: Record<RunDelivery, string> = { undelivered: 'Not delivered' };
+
+/** Beside the status of a run: a message of it was not delivered, although its tasks may have succeeded. */
+export const RunDeliveryLabel = ({ delivery }: { delivery: RunDelivery | null }) =>
+  delivery && <Status tone="danger">{DELIVERY_WORDS[delivery]}</Status>;

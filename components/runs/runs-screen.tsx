@@ -7,7 +7,7 @@ import { Deadline, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format.ts';
-import { RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
+import { DELIVERY_WORDS, RunDeliveryLabel, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 
@@ -29,8 +29,16 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
     name: 'status',
     label: 'Status',
     any: 'Any status',
-    options: RUN_STATUSES.map((value) => ({ value, label: STATUS_WORDS[value] })),
-    cell: ({ status }) => <RunStatusLabel status={status} />,
+    options: RUN_STATUSES.flatMap((value) => [
+      { value, label: STATUS_WORDS[value] },
+      ...(value === 'succeeded' ? [{ value: 'undelivered', label: DELIVERY_WORDS.undelivered }] : []),
+    ]),
+    cell: ({ status, delivery }) => (
+      <span className="flex flex-col">
+        <RunStatusLabel status={status} />
+        <RunDeliveryLabel delivery={delivery} />
+      </span>
+    ),
   },
   arrivedAt: ({ createdAt }) => createdAt,
   marks: ({ version, isRetry }) => (

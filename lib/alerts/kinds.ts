@@ -2,6 +2,7 @@
 
 export const ALERT_KINDS = [
   'run_failed',
+  'undelivered',
   'connection',
   'silence',
   'payload_drift',
@@ -27,6 +28,12 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
   run_failed: {
     label: 'Failed runs',
     description: 'The first failed run at once, further ones together.',
+    scope: 'workflow',
+    byDefault: true,
+  },
+  undelivered: {
+    label: 'Undelivered messages',
+    description: 'Messages that the platform accepted and could not deliver, those of a workflow together.',
     scope: 'workflow',
     byDefault: true,
   },

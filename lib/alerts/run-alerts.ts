@@ -5,6 +5,7 @@ import { checkConnections } from './checks/check-connections.ts';
 import { checkInstallation } from './checks/check-installation.ts';
 import { checkPayloads } from './checks/check-payloads.ts';
 import { checkSilences } from './checks/check-silences.ts';
+import { checkUndelivered } from './checks/check-undelivered.ts';
 import { sendDigests } from './digests/send-digests.ts';
 import { recordFailures } from './failures/record-failures.ts';
 import { recordNotices } from './notices/record-notices.ts';
@@ -19,9 +20,9 @@ export async function runAlerts(runtime: AlertRuntime): Promise<void> {
   await sendDigests(runtime);
 }
 
-/** Every minute: checks connections, silences and the installation. A check that fails does not stop the others. */
+/** Every minute: checks connections, silences, undelivered messages and the installation. A check that fails does not stop the others. */
 export async function runAlertChecks(runtime: AlertRuntime): Promise<void> {
-  for (const check of [checkConnections, checkSilences, checkInstallation])
+  for (const check of [checkConnections, checkSilences, checkUndelivered, checkInstallation])
     await check(runtime).catch((error: unknown) => {
       runtime.logger.error({ err: error, check: check.name }, 'A check for alerts failed');
     });

@@ -8,7 +8,8 @@ const hours = z.int().min(1).max(720);
 /** Thresholds of a workspace. */
 export const alertSettingsSchema = z.strictObject({
   cooldown_minutes: minutes.default(60).meta({
-    description: 'Minimum minutes between failure alerts for a workflow.',
+    description:
+      'Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.',
   }),
   silence_hours: hours.nullable().default(null).meta({
     description:

@@ -138,7 +138,7 @@ export async function searchByEvent<Row extends { id: string }, Item>(
   toItem: (row: Row) => Item,
 ): Promise<SearchedPage<Item>> {
   const text = input.text?.trim() ? input.text.trim() : undefined;
-  if (text === undefined && isIndexed(table, input.state))
+  if (text === undefined && isIndexed(table, input))
     return { ...(await listNewest(ctx, table, input, toItem)), searched_to: null };
   const named = await findNamed<Row>(ctx, table, input, text);
   const rows = await queryRows<Scan & { id: string | null }>(
@@ -173,15 +173,17 @@ function endOf(
 /** Rows whose id, or the id of whose event or run, is the text: found regardless of their age. */
 async function findNamed<Row>(
   ctx: Context,
-  { name, alias: a, columns, stateColumn, idOfOther }: SearchedTable,
-  { workflowId, state }: SearchInput,
+  { name, alias: a, columns, stateColumn, idOfOther, marks }: SearchedTable,
+  { workflowId, state, isMarked }: SearchInput,
   text: string | undefined,
 ): Promise<Row[]> {
   if (text === undefined || !isId(text)) return [];
+  const mark =
+    isMarked && marks ? `and (select true from ${marks.name} where ${marks.rowId} = ${a}.id limit 1)` : '';
   const { rows } = await ctx.db.$client.query<Row & object>(
     `select ${columns} from ${name} ${a}
     where ${a}.workspace_id = $2 and ${a}.id in ($1::uuid, (${idOfOther}))
-      and ($3::uuid is null or ${a}.workflow_id = $3) and ($4::text is null or ${a}.${stateColumn} = $4)`,
+      and ($3::uuid is null or ${a}.workflow_id = $3) and ($4::text is null or ${a}.${stateColumn} = $4) ${mark}`,
     [text, ctx.workspaceId, workflowId ?? null, state ?? null],
   );
   return rows;

@@ -59,7 +59,15 @@ export const EXPORT_TABLES: Readonly<Record<ExportKind, ExportTable>> = {
   runs: {
     columns: [
       ...['id', 'created_at', 'workflow_id', 'workflow_name', 'version', 'draft_revision', 'event_id'],
-      ...['status', 'started_at', 'finished_at', 'resume_at', 'contents_removed_at', 'error_code'],
+      ...[
+        'status',
+        'delivery',
+        'started_at',
+        'finished_at',
+        'resume_at',
+        'contents_removed_at',
+        'error_code',
+      ],
       ...['error_message', 'error_task_id', 'retry_of', 'awaited'],
     ],
     batches: readRuns,

@@ -11,7 +11,7 @@ import { createRedactor } from '#lib/secrets/redact.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import {
-  explainStatusError,
+  explainUndelivered,
   type KnownMessage,
   listMessagesOfRun,
 } from '#lib/messaging/sending/find-message.ts';
@@ -114,7 +114,7 @@ export const toRunMessage = (message: KnownMessage): RunMessage => ({
 
 function problemOf({ status, withheld, errors }: KnownMessage): string | null {
   if (withheld !== null) return WITHHELD_WORDS[withheld];
-  return status === 'failed' ? (errors ?? []).map(explainStatusError).join(' ') : null;
+  return status === 'failed' ? explainUndelivered(errors) : null;
 }
 
 export interface TaskRunStatusOf {

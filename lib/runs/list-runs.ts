@@ -8,11 +8,12 @@ import {
 import type { Context } from '#lib/identity/context.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-rows.ts';
-import type { RunSummary } from './schema.ts';
+import type { RunDelivery, RunSummary } from './schema.ts';
 
 export interface ListRunsInput extends PageInput {
   workflow_id?: string | undefined;
   status?: RunStatus | undefined;
+  delivery?: RunDelivery | undefined;
 }
 
 const RUNS: SearchedTable = {
@@ -25,17 +26,14 @@ const RUNS: SearchedTable = {
     column: 'rare_status',
     condition: 'r.rare_status is not null',
   },
+  marks: { name: 'undelivered_runs', rowId: 'run_id' },
   eventId: 'r.event_id',
   idOfOther: 'select e.run_id from events e where e.id = $1 and e.workspace_id = $2',
 };
 
 /** The workspace's runs, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */
-export async function listRuns(
-  ctx: Context,
-  { workflow_id, status, ...page }: ListRunsInput,
-): Promise<Page<RunSummary>> {
-  const input = { ...page, workflowId: workflow_id, state: status, hidesNumbers: false };
-  const { data, next_cursor } = await searchByEvent<RunRow, RunSummary>(ctx, RUNS, input, toRunSummary);
+export async function listRuns(ctx: Context, input: ListRunsInput): Promise<Page<RunSummary>> {
+  const { data, next_cursor } = await searchRuns(ctx, { ...input, hidesNumbers: false });
   return { data, next_cursor };
 }
 
@@ -44,11 +42,11 @@ type SearchRunsInput = ListRunsInput & Pick<SearchInput, 'text' | 'hidesNumbers'
 /** A page of the workspace's runs, filtered by text of their event and time; see `searchByEvent`. */
 export const searchRuns = (
   ctx: Context,
-  { workflow_id, status, ...input }: SearchRunsInput,
+  { workflow_id, status, delivery, ...input }: SearchRunsInput,
 ): Promise<SearchedPage<RunSummary>> =>
   searchByEvent<RunRow, RunSummary>(
     ctx,
     RUNS,
-    { ...input, workflowId: workflow_id, state: status },
+    { ...input, workflowId: workflow_id, state: status, isMarked: delivery === 'undelivered' },
     toRunSummary,
   );

@@ -2,10 +2,11 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { RunSummary, TaskRunView } from './schema.ts';
+import type { RunDelivery, RunSummary, TaskRunView } from './schema.ts';
 
-/** The columns of a summary, of the table `runs` as `r`. */
-export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status, r.created_at, r.started_at, r.finished_at,
+/** The columns of a summary, of the table `runs` as `r`. Each mark is read by its id: for `exists` the planner could read all. */
+export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status,
+  (select 'undelivered' from undelivered_runs where run_id = r.id limit 1) as delivery, r.created_at, r.started_at, r.finished_at,
   r.resume_at, r.contents_removed_at, r.error, r.retry_of, r.awaited`;
 
 export interface RunRow {
@@ -14,6 +15,7 @@ export interface RunRow {
   version: number;
   event_id: string;
   status: RunStatus;
+  delivery: RunDelivery | null;
   created_at: Date;
   started_at: Date | null;
   finished_at: Date | null;

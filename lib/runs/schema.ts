@@ -12,6 +12,10 @@ const TASK_RUN_STATUSES = [
   'cancelled',
 ] as const;
 
+/** What is known of the delivery of a run's messages; nothing is known of most. */
+export const RUN_DELIVERIES = ['undelivered'] as const;
+export type RunDelivery = (typeof RUN_DELIVERIES)[number];
+
 const instant = z.string().nullable();
 
 const errorSchema = z
@@ -34,6 +38,10 @@ export const runSummarySchema = z
     }),
     event_id: z.string(),
     status: z.enum(RUN_STATUSES),
+    delivery: z.enum(RUN_DELIVERIES).nullable().meta({
+      description:
+        'undelivered: the platform reported that at least one message of the run failed, whatever the status of the run; null: no such report.',
+    }),
     created_at: z.string(),
     started_at: instant,
     finished_at: instant,

@@ -6,6 +6,7 @@ import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import {
   explainStatusError,
+  explainUndelivered,
   type KnownMessage,
   listMessagesOfRun,
 } from '#lib/messaging/sending/find-message.ts';
@@ -93,6 +94,7 @@ const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({
   templateName: message.templateName,
   recipient: clean(message.recipient),
   status: message.withheld ?? message.status,
+  problem: message.status === 'failed' ? clean(explainUndelivered(message.errors)) : null,
   steps: inTheirOrder(message.timeline).map(({ status, withheld, at, errors }) => ({
     status: withheld ?? status,
     at,

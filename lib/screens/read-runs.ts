@@ -6,14 +6,17 @@ import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { hidesNumbersFrom, listMask } from '#lib/messaging/mask.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
-import type { RunSummary } from '#lib/runs/schema.ts';
+import { RUN_DELIVERIES, type RunSummary } from '#lib/runs/schema.ts';
 import { searchRuns } from '#lib/runs/list-runs.ts';
 import { withWorkflowNames, listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
-/** The URL filters of the runs list; invalid values count as absent. */
+/** The URL filters of the runs list, with the delivery as one of the statuses; invalid values count as absent. */
 export const runFilterSchema = z.object({
   ...listFilterFields,
-  status: z.enum(RUN_STATUSES).optional().catch(undefined),
+  status: z
+    .enum([...RUN_STATUSES, ...RUN_DELIVERIES])
+    .optional()
+    .catch(undefined),
 });
 
 /** A page of matching runs; customers' numbers in error texts are masked unless the workspace shows them. */
@@ -23,7 +26,7 @@ export async function readRuns(
 ): Promise<ListPage<RunRow & WorkflowOfRow>> {
   const { data, ...rest } = await searchRuns(ctx, {
     ...toListInput(filter),
-    status: filter.status,
+    ...(filter.status === 'undelivered' ? { delivery: filter.status } : { status: filter.status }),
     hidesNumbers: hidesNumbersFrom(ctx),
   });
   const waiting = data.filter(({ status }) => status === 'waiting').map(({ id }) => id);
@@ -43,6 +46,7 @@ export const toRunRow = (
   version: run.version,
   draftRevision: run.draft_revision,
   status: run.status,
+  delivery: run.delivery,
   createdAt: run.created_at,
   startedAt: run.started_at,
   finishedAt: run.finished_at,

@@ -1,5 +1,6 @@
 // Data of the runs' screens. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { RunDelivery } from '#lib/runs/schema.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import type { ShownStatus } from '#lib/messaging/schema/message-statuses.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
@@ -12,6 +13,8 @@ export interface RunRow {
   /** Of a run of the draft: the revision that it executes. */
   draftRevision: number | null;
   status: RunStatus;
+  /** Whether a message of the run was not delivered; null: no such report. */
+  delivery: RunDelivery | null;
   createdAt: string;
   startedAt: string | null;
   finishedAt: string | null;
@@ -33,6 +36,8 @@ export interface MessageView {
   /** Masked unless the reader may edit. */
   recipient: string;
   status: ShownStatus;
+  /** Of a failed message: the reason and what to do. */
+  problem: string | null;
   steps: { status: ShownStatus; at: string; problem: string | null }[];
 }
 

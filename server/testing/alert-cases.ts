@@ -3,6 +3,7 @@ import { checkConnections } from '#lib/alerts/checks/check-connections.ts';
 import { checkInstallation } from '#lib/alerts/checks/check-installation.ts';
 import { checkPayloads } from '#lib/alerts/checks/check-payloads.ts';
 import { checkSilences } from '#lib/alerts/checks/check-silences.ts';
+import { checkUndelivered } from '#lib/alerts/checks/check-undelivered.ts';
 import { adoptDeliveries, createDeliveryHandler } from '#lib/alerts/deliveries/deliver-alert.ts';
 import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
 import { sendDigests } from '#lib/alerts/digests/send-digests.ts';
@@ -85,6 +86,8 @@ export function alertCases(
     busy('check of connections', () => checkConnections(runtime)),
     ofWorkflows('check of silences', () => checkSilences(runtime)),
     ofWorkflows('check of silences, told', () => checkSilences(runtime)),
+    ofWorkflows('check of undelivered messages', () => checkUndelivered(runtime)),
+    idle('check of undelivered messages: none', () => checkUndelivered(runtime)),
     busy('check of the installation', () => checkInstallation(runtime)),
     ofWorkflows('check of payloads', () => checkPayloads(runtime)),
     busy('the page, first alerts', () => listAlerts(runtime, { limit: PAGE })),

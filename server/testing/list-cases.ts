@@ -78,6 +78,16 @@ export function listCases(ctx: Context, history: ListedHistory, limit: number): 
       bound: ['waiting', 'failed', 'cancelled'].includes(status) ? 'page' : 'scan',
       run: () => listRuns(ctx, { limit, status, ...filter }),
     })),
+    ...times.map(({ at, filter: time }): ListCase => ({
+      name: `runs${of}, not delivered${at}`,
+      bound: 'page',
+      run: () => listRuns(ctx, { limit, delivery: 'undelivered', ...filter, ...time }),
+    })),
+    ...RUN_STATUSES.map((status): ListCase => ({
+      name: `runs${of}, not delivered, ${status}`,
+      bound: 'scan',
+      run: () => listRuns(ctx, { limit, delivery: 'undelivered', status, ...filter }),
+    })),
     ...searches.flatMap(({ text, hidesNumbers }): ListCase[] => {
       const input = { limit, text, hidesNumbers, ...filter };
       const what = `${of}, "${text}"${hidesNumbers ? ', numbers masked' : ''}`;

@@ -1,8 +1,11 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { events } from '#lib/engine/schema/runs.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
+import { sentMessages, undeliveredRuns } from '#lib/messaging/schema/messaging.ts';
+import { deleteWorkflow } from '#lib/workflows/lifecycle.ts';
+import type { Workflow } from '#lib/workflows/schema.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
 import {
@@ -11,13 +14,16 @@ import {
   setWorkflowAlertSettings,
 } from '#lib/alerts/stored-settings.ts';
 import { updateDestination } from '../destinations/save-destination.ts';
+import { sendDigests } from '../digests/send-digests.ts';
+import { DIRECT_ALERTS, WINDOW_MINUTES } from '../digests/weigh-window.ts';
 import { ALERT_KINDS } from '../kinds.ts';
-import { alerts, alertStates } from '../schema.ts';
+import { alertRecipients, alerts, alertStates } from '../schema.ts';
 import { AlertWorld } from '../testing/alert-world.ts';
 import { checkConnections } from './check-connections.ts';
 import { checkInstallation } from './check-installation.ts';
 import { checkPayloads } from './check-payloads.ts';
 import { checkSilences } from './check-silences.ts';
+import { checkUndelivered } from './check-undelivered.ts';
 import { recordMissingWorkers } from './check-workers.ts';
 
 const HOUR_MS = 3_600_000;
@@ -38,6 +44,7 @@ afterAll(() => world.end());
 beforeEach(async () => {
   await world.ctx.db.delete(alerts);
   await world.ctx.db.delete(alertStates);
+  await world.ctx.db.delete(alertRecipients);
 });
 
 const titles = async () => (await world.alerts()).map(({ title }) => title);
@@ -191,6 +198,83 @@ test('a payload whose fields vanish is told of once, with the tasks that use the
   expect((await world.alerts())[0]?.paragraphs[1]).toBe(
     '“phone” is missing in 20 of the last 50 events, and was always there before. Used by “Greet”.',
   );
+});
+
+describe('undelivered messages', () => {
+  const MINUTE_MS = 60_000;
+  /** Marks a run, as a status of its message does. */
+  const mark = async (workflow: Workflow, message: Partial<typeof sentMessages.$inferInsert> = {}) => {
+    const runId = newId();
+    const { workspaceId } = world.ctx;
+    const messageId = `wamid.${runId}`;
+    const at = new Date();
+    await world.ctx.db.insert(sentMessages).values({
+      ...{
+        workspaceId,
+        messageId,
+        connectionId: newId(),
+        phoneNumberId: '1',
+        recipient: '491715550123',
+        runId,
+      },
+      ...{
+        status: 'failed',
+        statusAt: at,
+        timeline: [],
+        errors: [{ code: 131026, title: 'To 491715550123' }],
+      },
+      ...message,
+    });
+    const marked = { runId, workspaceId, workflowId: workflow.id, messageId };
+    await world.ctx.db.insert(undeliveredRuns).values(marked);
+    return runId;
+  };
+  const check = (minutes = 0) => checkUndelivered(world.runtime, new Date(Date.now() + minutes * MINUTE_MS));
+
+  test('the first is told with its reason, what to do and a link; those that follow together after the cool-down', async () => {
+    const workflow = await world.publish('Reminders');
+    const runId = await mark(workflow);
+    await Promise.all([check(), check()]);
+    const [alert, ...others] = await world.alerts();
+    expect(others).toEqual([]);
+    expect(alert).toMatchObject({
+      kind: 'undelivered',
+      title: '“Reminders”: a message was not delivered',
+      workflow_id: workflow.id,
+      link: { path: `/runs/${runId}` },
+    });
+    expect(alert?.paragraphs[1]).toMatch(
+      /^Reason: To ••••0123 \(131026\)\. The recipient is not on the platform/,
+    );
+    for (let n = 0; n < 3; n += 1) await mark(workflow, { errors: null });
+    await check(59);
+    expect(await titles()).toHaveLength(1);
+    await check(60);
+    await check(61);
+    expect((await titles()).slice(1)).toEqual(['“Reminders”: messages of 3 runs were not delivered']);
+    expect((await world.alerts())[1]).toMatchObject({
+      link: { path: `/runs?workflow=${workflow.id}&status=undelivered` },
+      paragraphs: [
+        expect.anything(),
+        'Reason for the newest: The platform gave no reason.',
+        expect.anything(),
+      ],
+    });
+  });
+
+  test('many workflows at once come in a digest, and those of deleted workflows not at all', async () => {
+    const deleted = await world.publish('Deleted');
+    await mark(deleted);
+    await deleteWorkflow(world.ctx, { id: deleted.id });
+    for (let n = 1; n <= DIRECT_ALERTS + 2; n += 1) await mark(await world.publish(`Shop ${n}`));
+    await check();
+    expect(await titles()).toHaveLength(DIRECT_ALERTS + 2);
+    await sendDigests(world.runtime, new Date(Date.now() + WINDOW_MINUTES * MINUTE_MS));
+    expect((await titles()).slice(DIRECT_ALERTS + 2)).toEqual(['2 more workflows with undelivered messages']);
+    expect(
+      await world.ctx.db.select().from(undeliveredRuns).where(eq(undeliveredRuns.isReported, false)),
+    ).toEqual([]);
+  });
 });
 
 test('missing workers are told of once, whoever finds it, and again after one was back', async () => {

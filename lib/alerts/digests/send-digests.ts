@@ -130,6 +130,12 @@ const WORDS: Partial<Record<AlertKind, Words>> = {
       'Open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
     link: { label: 'Open the failed runs', path: '/runs?status=failed' },
   },
+  undelivered: {
+    title: (workflows) => `${workflows} with undelivered messages`,
+    whatToDo:
+      'Open the newest run. When messages of many workflows are not delivered at the same time, the cause is usually one that they share: a number, a message template, or the account.',
+    link: { label: 'Open the runs that were not delivered', path: '/runs?status=undelivered' },
+  },
   silence: {
     title: (workflows) => `${workflows} stopped getting events`,
     whatToDo:

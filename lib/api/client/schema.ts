@@ -2120,6 +2120,8 @@ export interface components {
             event_id: string;
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            /** @description undelivered: the platform reported that at least one message of the run failed, whatever the status of the run; null: no such report. */
+            delivery: "undelivered" | null;
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
@@ -2345,6 +2347,8 @@ export interface components {
             event_id: string;
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+            /** @description undelivered: the platform reported that at least one message of the run failed, whatever the status of the run; null: no such report. */
+            delivery: "undelivered" | null;
             created_at: string;
             started_at: string | null;
             finished_at: string | null;
@@ -5856,6 +5860,8 @@ export interface operations {
                 cursor?: string;
                 workflow_id?: string;
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+                /** @description undelivered: only runs with a message that the platform reported as failed. */
+                delivery?: "undelivered";
             };
             header?: never;
             path?: never;
@@ -8893,7 +8899,7 @@ export interface operations {
                             /** Format: uuid */
                             id: string;
                             /** @enum {string} */
-                            kind: "run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database";
+                            kind: "run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database";
                             title: string;
                             /** @description What happened, where, and what to do. */
                             paragraphs: string[];
@@ -9031,7 +9037,7 @@ export interface operations {
                                  */
                                 workflow_id: string;
                             };
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                            kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                             enabled: boolean;
                         }[];
                     };
@@ -9119,7 +9125,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                    kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9259,7 +9265,7 @@ export interface operations {
                         workflow_id: string;
                     };
                     /** @description The kinds of alerts that it receives. */
-                    kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                    kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     /** @default true */
                     enabled?: boolean;
                 };
@@ -9447,7 +9453,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Minimum minutes between failure alerts for a workflow.
+                         * @description Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.
                          * @default 60
                          */
                         cooldown_minutes: number;
@@ -9528,7 +9534,7 @@ export interface operations {
             content: {
                 "application/json": {
                     /**
-                     * @description Minimum minutes between failure alerts for a workflow.
+                     * @description Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.
                      * @default 60
                      */
                     cooldown_minutes?: number;
@@ -9569,7 +9575,7 @@ export interface operations {
                 content: {
                     "application/json": {
                         /**
-                         * @description Minimum minutes between failure alerts for a workflow.
+                         * @description Minimum minutes between alerts about failed runs of a workflow, and between those about its undelivered messages.
                          * @default 60
                          */
                         cooldown_minutes: number;
@@ -9690,7 +9696,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                            kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.
@@ -9770,7 +9776,7 @@ export interface operations {
                      */
                     own?: {
                         destination_ids: string[];
-                        kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                        kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                     } | null;
                     /**
                      * @description null: the workspace’s setting.
@@ -9799,7 +9805,7 @@ export interface operations {
                          */
                         own: {
                             destination_ids: string[];
-                            kinds: ("run_failed" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
+                            kinds: ("run_failed" | "undelivered" | "connection" | "silence" | "payload_drift" | "template" | "quality" | "queue" | "disk" | "retention" | "database")[];
                         } | null;
                         /**
                          * @description null: the workspace’s setting.

@@ -5,7 +5,13 @@ import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { cancelRun, resolveTaskRun, retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
-import { resolveTaskRunSchema, retryRunSchema, runSchema, runSummarySchema } from '#lib/runs/schema.ts';
+import {
+  resolveTaskRunSchema,
+  retryRunSchema,
+  RUN_DELIVERIES,
+  runSchema,
+  runSummarySchema,
+} from '#lib/runs/schema.ts';
 import { idFilter, pageOf, pageQuerySchema, toTaskId } from '#lib/api/schemas.ts';
 import { maskRunSummary } from '#lib/screens/run-mask.ts';
 import { maskRows, maskRun } from '../mask-for-viewers.ts';
@@ -53,6 +59,10 @@ export const RUN_OPERATIONS = [
     query: pageQuerySchema.extend({
       workflow_id: idFilter.optional(),
       status: z.enum(RUN_STATUSES).optional(),
+      delivery: z
+        .enum(RUN_DELIVERIES)
+        .optional()
+        .meta({ description: 'undelivered: only runs with a message that the platform reported as failed.' }),
     }),
     response: pageOf(runSummarySchema),
     maskForViewers: maskRows(maskRunSummary),

@@ -19,11 +19,15 @@ export interface NewestTable {
     column: string;
     condition: string;
   };
+  /** A table of marked rows, with the same scopes and an index over each of them and the row's id. */
+  marks?: { name: string; rowId: string };
 }
 
 export interface NewestInput extends PageInput {
   workflowId?: string | undefined;
   state?: string | undefined;
+  /** Only rows with a mark. */
+  isMarked?: boolean | undefined;
   /** Created at or after this. Milliseconds since 1970. */
   fromMs?: number | undefined;
   /** Created before this. Milliseconds since 1970. */
@@ -31,8 +35,15 @@ export interface NewestInput extends PageInput {
 }
 
 /** Whether only the listed rows have to be read. */
-export const isIndexed = ({ rare }: NewestTable, state: string | undefined): boolean =>
-  state === undefined || rare.states.includes(state);
+export const isIndexed = ({ rare }: NewestTable, { state, isMarked }: NewestInput): boolean =>
+  state === undefined || (!isMarked && rare.states.includes(state));
+
+/** The rows, by their marks where only marked ones are listed: with a join the planner could read all rows. */
+function readFrom({ name, alias, marks }: NewestTable, isMarked: boolean) {
+  if (!isMarked || !marks) return { source: `${name} ${alias}`, index: alias, id: 'id' };
+  const row = `(select * from ${name} where id = mark.${marks.rowId} limit 1) ${alias}`;
+  return { source: `${marks.name} mark cross join lateral ${row}`, index: 'mark', id: marks.rowId };
+}
 
 /**
  * The query for a page of the newest rows. States without an index have to be filtered by the caller.
@@ -41,25 +52,28 @@ export const isIndexed = ({ rare }: NewestTable, state: string | undefined): boo
  */
 export function newestRows(
   ctx: Pick<Context, 'workspaceId'>,
-  { name, alias, rare }: NewestTable,
-  { cursor, workflowId, state, fromMs = 0, toMs }: NewestInput,
+  table: NewestTable,
+  input: NewestInput,
   { columns, rows }: { columns: string; rows: number },
 ): SQL {
-  const column = (its: string): SQL => sql.raw(`${alias}.${its}`);
+  const { rare } = table;
+  const { cursor, workflowId, state, isMarked = false, fromMs = 0, toMs } = input;
+  const { source, index, id } = readFrom(table, isMarked);
+  const column = (its: string): SQL => sql.raw(`${index}.${its}`);
   const scope =
     workflowId === undefined
       ? ([column('workspace_id'), ctx.workspaceId] as const)
       : ([column('workflow_id'), ownWorkflow(ctx, workflowId)] as const);
-  const isRare = state !== undefined && rare.states.includes(state);
+  const isRare = state !== undefined && isIndexed(table, input);
   const seen = readCursor(cursor);
   const end = toMs === undefined ? seen : lowestIdAt(toMs);
   const { where, order } = newestOf({
     key: isRare ? [scope, [column(rare.column), state]] : [scope],
-    id: column('id'),
+    id: column(id),
     from: lowestIdAt(fromMs),
     below: end < seen ? end : seen,
   });
-  return sql`select ${sql.raw(columns)} from ${sql.raw(`${name} ${alias}`)}
+  return sql`select ${sql.raw(columns)} from ${sql.raw(source)}
     where ${where} ${isRare ? sql.raw(`and ${rare.condition}`) : sql.empty()} order by ${order} limit ${rows}`;
 }
 

@@ -74,6 +74,8 @@ with old as (
   delete from task_runs where run_id in (select run_id from old)
 ), old_waits as (
   delete from signal_waits where run_id in (select run_id from old)
+), old_marks as (
+  delete from undelivered_runs where run_id in (select run_id from old)
 )
 delete from runs where id in (select run_id from old)`);
   await tx.execute(sql`

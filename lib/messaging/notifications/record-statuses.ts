@@ -9,6 +9,7 @@ import {
   type StatusError,
   type StatusStep,
 } from '#lib/messaging/schema/message-statuses.ts';
+import { markUndelivered } from '#lib/messaging/sending/record-sent.ts';
 import type { ConversationChange, EchoChange, Owned, StatusChange } from './notification-types.ts';
 
 const TYPES = {
@@ -40,7 +41,7 @@ on conflict (workspace_id, message_id) do update set
   status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
   recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
   errors = coalesce(excluded.errors, known.errors)
-returning workspace_id, message_id, recipient, run_id, task_id, iteration`;
+returning workspace_id, message_id, recipient, status, run_id, task_id, iteration`;
 
 const RECORD_ECHOES = `insert into sent_messages (${NAMES}) ${REPORTED} on conflict do nothing`;
 
@@ -62,6 +63,7 @@ interface SentRow {
   workspace_id: string;
   message_id: string;
   recipient: string;
+  status: MessageStatus;
   run_id: string | null;
   task_id: number | null;
   iteration: string | null;
@@ -94,6 +96,7 @@ export async function recordStatuses(
     values: columns.parameters,
   });
   await uncountFailed(client, statuses);
+  await markRuns(client, rows);
   const sent = new Map(rows.map((row) => [`${row.workspace_id} ${row.message_id}`, row]));
   return new Map(
     statuses.map((status) => {
@@ -157,6 +160,19 @@ async function uncountFailed(client: Queryable, statuses: readonly Owned<StatusC
     failed.map(({ owner }) => owner.workspaceId),
     failed.map(({ change }) => change.messageId),
   ]);
+}
+
+const MARK_RUNS = markUndelivered('unnest($1::uuid[], $2::text[]) as failed(run_id, message_id)');
+
+/** Most batches have no failed message, and need no statement. */
+async function markRuns(client: Queryable, rows: readonly SentRow[]): Promise<void> {
+  const failed = rows.filter(({ status, run_id: runId }) => status === 'failed' && runId !== null);
+  if (failed.length === 0) return;
+  await client.query({
+    name: 'mark_undelivered',
+    text: MARK_RUNS,
+    values: [failed.map((row) => row.run_id), failed.map((row) => row.message_id)],
+  });
 }
 
 function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {

@@ -1,6 +1,17 @@
 // Data about messages. No foreign keys: notifications and sends write here independently, in any order.
 import { sql } from 'drizzle-orm';
-import { bigint, check, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { instant } from '#lib/identity/schema/workspaces.ts';
 import type { MessageStatus, StatusError, StatusStep } from './message-statuses.ts';
 import type { AccountNotice } from './notice-types.ts';
@@ -47,6 +58,32 @@ export const sentMessages = pgTable(
     index('sent_messages_run').on(table.runId),
     index('sent_messages_recipient').on(table.workspaceId, table.recipient),
     index('sent_messages_age').on(table.workspaceId, table.createdAt).concurrently(),
+  ],
+);
+
+/**
+ * Runs of which the platform reported that a message failed: inserted with the status, once each, and never taken back, because no
+ * status follows `failed`. A separate table, so that notifications never lock a run that a worker writes, and lists find these runs
+ * among millions.
+ */
+export const undeliveredRuns = pgTable(
+  'undelivered_runs',
+  {
+    runId: uuid('run_id').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    workflowId: uuid('workflow_id').notNull(),
+    /** The first message that failed. */
+    messageId: text('message_id').notNull(),
+    notedAt: instant('noted_at').notNull().defaultNow(),
+    /** An alert was recorded, or is not wanted: no alert includes runs of drafts. */
+    isReported: boolean('is_reported').notNull().default(false),
+  },
+  (table) => [
+    index('undelivered_runs_workspace').on(table.workspaceId, table.runId),
+    index('undelivered_runs_workflow').on(table.workflowId, table.runId),
+    index('undelivered_runs_new')
+      .on(table.workflowId, table.runId)
+      .where(sql`not is_reported`),
   ],
 );
 

@@ -121,3 +121,9 @@ export function explainStatusError({ code, title, message }: StatusError): strin
   const said = (title || message || '').replace(/[.\s]+$/, '') || ERROR_KINDS[kind].words;
   return `${said} (${code}).${kind === 'refused' ? '' : ` ${ERROR_KINDS[kind].hint}`}`;
 }
+
+/** Why a message was not delivered and what to do. @param errors as the platform reported them; empty or null: it gave no reason */
+export const explainUndelivered = (errors: readonly StatusError[] | null): string =>
+  errors === null || errors.length === 0
+    ? 'The platform gave no reason.'
+    : errors.map(explainStatusError).join(' ');

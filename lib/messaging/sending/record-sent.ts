@@ -42,6 +42,18 @@ export const recordSentTogether = (
   message: SentMessage,
 ): Promise<void> => sentTogether(db.$client).add({ ...message, workspaceId });
 
+/**
+ * SQL that marks the runs of failed messages, in the order of their ids, so that statements cannot deadlock. A removed run gets no mark.
+ * @param failed a table, or a query in parentheses, of `run_id` and `message_id`
+ */
+export const markUndelivered = (failed: string): string => `
+insert into undelivered_runs (run_id, workspace_id, workflow_id, message_id, is_reported)
+select r.id, r.workspace_id, r.workflow_id, failed.message_id, r.version < 0
+from ${failed} cross join lateral (
+  select id, workspace_id, workflow_id, version from runs where id = failed.run_id limit 1
+) r
+order by r.id on conflict do nothing`;
+
 const sentTogether = groupByPool(
   async (pool, messages: OwnedMessage[]): Promise<void[]> => {
     await recordAll(databaseOver(pool), messages);
@@ -81,8 +93,9 @@ function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
     column('text', ({ taskRun }) => taskRun?.iteration ?? null),
     column('text', timelineOf),
   ];
+  // A status that arrived before the response could not say whose message failed.
   return sql`
-    insert into sent_messages as known (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name,
+    with stored as (insert into sent_messages as known (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name,
       run_id, task_id, iteration, status, status_at, timeline)
     select workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name, run_id, task_id, iteration,
       'accepted', ${now.toISOString()}::timestamptz, timeline::json
@@ -92,5 +105,7 @@ function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
     on conflict (workspace_id, message_id) do update set
       connection_id = excluded.connection_id, phone_number_id = excluded.phone_number_id, recipient = excluded.recipient,
       kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id, task_id = excluded.task_id,
-      iteration = excluded.iteration, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json`;
+      iteration = excluded.iteration, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
+    returning run_id, message_id, status), failed as (select run_id, message_id from stored where status = 'failed')
+    ${sql.raw(markUndelivered('failed'))}`;
 }

@@ -20,8 +20,8 @@ const PAGE = 100;
 const describeEvent = ({ received_at, outcome, kind, reason, id, run_id }: Event): string =>
   [received_at, outcome, kind, `event ${id}`, run_id && `run ${run_id}`, reason].filter(Boolean).join('  ');
 
-const describeRun = ({ created_at, status, id, event_id, error }: Run): string =>
-  [created_at, status, `run ${id}`, `event ${event_id}`, error && `${error.code}: ${error.message}`]
+const describeRun = ({ created_at, status, delivery, id, event_id, error }: Run): string =>
+  [created_at, status, delivery, `run ${id}`, `event ${event_id}`, error && `${error.code}: ${error.message}`]
     .filter(Boolean)
     .join('  ');
 
@@ -49,7 +49,7 @@ async function runsOf(api: Api, options: ListOptions, limit: number): Promise<Fo
       return take(api, api.client.GET('/runs', { params: { query } }));
     },
     at: ({ created_at: at }) => at,
-    key: ({ id, status }) => `${id} ${status}`,
+    key: ({ id, status, delivery }) => `${id} ${status} ${delivery}`,
   };
 }
 
