@@ -8,7 +8,7 @@ import type { Part } from './parts.ts';
 const LATEST_NOTIFICATION_MS = 7 * 86_400_000;
 
 const LIST_WINDOWS = `
-select phone_number_id, customer, last_message_at as at from conversation_windows
+select json_build_array(phone_number_id, customer)::text as key, last_message_at as at from conversation_windows
 where (workspace_id, last_message_at) >= ($1, $2) and (workspace_id, last_message_at) < ($1, $3)
 order by workspace_id, last_message_at limit $4`;
 
@@ -27,14 +27,8 @@ export const WINDOWS: Part = {
   async list(db, { workspaceId, after, before, limit }) {
     const bounds = [new Date(createdAtMs(after) - LATEST_NOTIFICATION_MS), new Date(createdAtMs(before))];
     const values = [workspaceId, ...bounds, limit];
-    const { rows } = await db.query<{ phone_number_id: string; customer: string; at: Date }>(
-      LIST_WINDOWS,
-      values,
-    );
-    return rows.map((row) => ({
-      key: JSON.stringify([row.phone_number_id, row.customer]),
-      position: lowestIdAt(row.at.getTime()),
-    }));
+    const { rows } = await db.query<{ key: string; at: Date }>(LIST_WINDOWS, values);
+    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
   },
   select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
   async remove(db, _ctx, { workspaceId, keys, cutoff }) {
