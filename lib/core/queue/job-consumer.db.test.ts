@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
@@ -280,5 +280,28 @@ test('while a backup holds a snapshot, looking for jobs does not read all that w
     await backup.query('rollback');
     backup.release();
     await one.end();
+  }
+});
+
+test('after a look that was slow, for example because of an outage, jobs that were due earlier are found soon', async () => {
+  const slow = { ms: 60_000 };
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
+  vi.spyOn(pool, 'query').mockImplementation((async (...given: unknown[]) => {
+    const result = await query(...given);
+    nowMs += slow.ms;
+    return result;
+  }) as never);
+  try {
+    const looks = openTable();
+    expect(await looks.take(5)).toEqual([]);
+    slow.ms = 0;
+    await add(1, new Date(Date.now() - 120_000));
+    expect(await looks.take(5)).toEqual([]);
+    nowMs += 2000;
+    expect(await looks.take(5)).toHaveLength(1);
+  } finally {
+    vi.restoreAllMocks();
   }
 });

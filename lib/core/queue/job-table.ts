@@ -68,10 +68,10 @@ export interface JobTable {
 /**
  * While a backup or another long transaction holds a snapshot, PostgreSQL keeps the index entries of finished jobs, and looking for
  * due jobs from the beginning reads every one of them. So most looks begin where the last one ended; those from the beginning
- * take at most a twentieth of the time. They find jobs that were due earlier: those that another worker gave back, and those of
- * transactions that lasted longer than the overlap.
+ * take a twentieth of the time, and are never postponed for long. They find jobs that were due earlier: those that another worker
+ * gave back, and those of transactions that lasted longer than the overlap.
  */
-const WHOLE_LOOK = { pauseFactor: 20, overlapMs: 500 };
+const WHOLE_LOOK = { pauseFactor: 20, longestPauseMs: 2000, overlapMs: 500 };
 
 const TAKE = `
 with due as (
@@ -129,7 +129,8 @@ export function createJobTable(pool: Pool, { lockId, lane: { priority }, tasks }
         values: [lockId, limit, tasks, priority, isWhole ? null : sinceSeconds],
       });
       const endedAtMs = performance.now();
-      if (isWhole) wholeAtMs = endedAtMs + WHOLE_LOOK.pauseFactor * (endedAtMs - startedAtMs);
+      const pauseMs = WHOLE_LOOK.pauseFactor * (endedAtMs - startedAtMs);
+      if (isWhole) wholeAtMs = endedAtMs + Math.min(pauseMs, WHOLE_LOOK.longestPauseMs);
       const isAll = rows.length < limit;
       seen = {
         atMs: startedAtMs,
