@@ -44,7 +44,7 @@ test('workflows are tagged, filtered by tag, and found by a task and by their UR
 });
 
 test('a long list is loaded as one scrolls, and searched as a whole', async ({ page, api }) => {
-  const name = (number: number) => `Reminder ${String(number).padStart(2, '0')}`;
+  const name = (number: number) => `Long list ${String(number).padStart(2, '0')}`;
   const tasks = [{ id: 1, type: 'inbound_webhook', name: 'In', settings: {} }];
   for (let number = 1; number <= 55; number += 1)
     await api.post<SavedWorkflow>('/workflows', { name: name(number), tasks, edges: [] });
@@ -60,7 +60,7 @@ test('a long list is loaded as one scrolls, and searched as a whole', async ({ p
   await page.getByRole('searchbox', { name: 'Search workflows' }).fill(name(1));
   await expect(oldest).toBeVisible();
   await expect(rows).toHaveCount(1);
-  await page.getByRole('searchbox', { name: 'Search workflows' }).fill('Reminder');
+  await page.getByRole('searchbox', { name: 'Search workflows' }).fill('Long list');
   await expect(rows).toHaveCount(50);
   await rows.last().scrollIntoViewIfNeeded();
   await expect(rows).toHaveCount(55);
