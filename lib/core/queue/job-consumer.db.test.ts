@@ -288,13 +288,15 @@ test('after a look that was slow, for example because of an outage, jobs that we
   let nowMs = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const query = pool.query.bind(pool) as (...given: unknown[]) => Promise<unknown>;
-  vi.spyOn(pool, 'query').mockImplementation((async (...given: unknown[]) => {
-    const result = await query(...given);
-    nowMs += slow.ms;
-    return result;
-  }) as never);
+  const slowPool: Pool = Object.assign(Object.create(pool) as Pool, {
+    async query(...given: unknown[]) {
+      const result = await query(...given);
+      nowMs += slow.ms;
+      return result;
+    },
+  });
   try {
-    const looks = openTable();
+    const looks = createJobTable(slowPool, { lockId: newId(), lane: RUNS, tasks: ['advance'] });
     expect(await looks.take(5)).toEqual([]);
     slow.ms = 0;
     await add(1, new Date(Date.now() - 120_000));
