@@ -1,5 +1,6 @@
 // Drives the editor like a user: every step uses elements on the screen.
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './expect.ts';
 import type { Api } from './http-clients.ts';
 import { openPage } from './open-page.ts';
 

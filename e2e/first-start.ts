@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from './expect.ts';
 import { openPage } from './open-page.ts';
 
 /** The account that is created at the first start. */

@@ -1,4 +1,5 @@
-import { expect, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from './expect.ts';
 
 /**
  * Waits until the page that is shown reacts to clicks and keys (`components/shell/hydration-mark.tsx`): it is visible before

@@ -2,7 +2,8 @@
 // name has that word.
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Browser, chromium, expect, type Page } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { expect } from './expect.ts';
 import config from '../playwright.config.ts';
 import { createOwner } from './first-start.ts';
 import { Api, Sandbox } from './http-clients.ts';

@@ -1,8 +1,6 @@
-import { expect as expectOf, type Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { expect } from './expect.ts';
 import { untilHydrated } from './open-page.ts';
-
-/** Programs that are not tests (screens.ts) have Playwright's default of five seconds. */
-const expect = expectOf.configure({ timeout: 20_000 });
 
 /** Waits until a screen is complete: its title is there, nothing is being loaded and nothing moves. */
 export async function waitUntilSettled(page: Page): Promise<void> {

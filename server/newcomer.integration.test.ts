@@ -4,7 +4,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium, expect as see, type Page } from '@playwright/test';
+import { type Browser, chromium, type Page } from '@playwright/test';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { prepareBrowser } from '../.ci/browser.ts';
 import {
@@ -15,6 +15,7 @@ import {
   reasonNotToRun,
 } from '../docs/testing/read-blocks.ts';
 import { CanvasDriver } from '../e2e/canvas-driver.ts';
+import { expect as see } from '../e2e/expect.ts';
 import { type MailServer, startMailServer } from '#lib/testing/mail-server.ts';
 import { waitUntilSettled } from '../e2e/settled.ts';
 import config from '../playwright.config.ts';
@@ -25,6 +26,8 @@ import { copyClone } from './testing/copy-clone.ts';
 import { type Service, Terminal } from './testing/terminal.ts';
 
 const [FIRST_FLOW, FIRST_DAY] = NEWCOMERS_WAY;
+/** On a busy machine, too. */
+const PAGE_TIMEOUT_MS = 120_000;
 const READY = 'Patchbay is ready at http://localhost:';
 const OWNER = { email: 'newcomer@example.com', password: 'correct horse battery staple' };
 
@@ -75,6 +78,7 @@ beforeAll(async () => {
     ...(executablePath ? { executablePath } : {}),
   });
   page = await browser.newPage({ viewport: { width: 1280, height: 860 } });
+  page.setDefaultTimeout(PAGE_TIMEOUT_MS);
 }, 300_000);
 
 afterAll(async () => {
