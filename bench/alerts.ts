@@ -12,7 +12,7 @@ import { newId } from '#lib/core/ids.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { type Explained, explainWork } from '#lib/testing/explain.ts';
-import { type AlertCase, alertCases } from '../server/testing/alert-cases.ts';
+import { type AlertCase, alertCases, GROWING_TABLES } from '../server/testing/alert-cases.ts';
 import { insertAlertHistory } from '../server/testing/alert-history.ts';
 import { createSkewedWorkflows, insertHistory } from '../server/testing/skewed-history.ts';
 import { describeMachine } from './machine.ts';
@@ -26,19 +26,6 @@ const CONNECTIONS = 200;
 const SILENT_MS = 3 * 3_600_000;
 const STEP_MS = 100;
 const CHUNK = 100_000;
-/** Tables that grow with use: a sequential scan of one of them is a failure. */
-const LARGE = [
-  ...[
-    'events',
-    'runs',
-    'task_runs',
-    'undelivered_runs',
-    'alerts',
-    'alert_deliveries',
-    'alert_states',
-    'mails',
-  ],
-];
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -90,7 +77,7 @@ async function createContext(db: ActorContext['db']): Promise<ActorContext> {
 
 /** @returns the ids of all workflows */
 async function fill(ctx: ActorContext): Promise<string[]> {
-  const tables = [...LARGE, 'workflows', 'connections'];
+  const tables = [...GROWING_TABLES, 'workflows', 'connections'];
   for (const table of tables)
     await ctx.db.$client.query(`alter table ${table} set (autovacuum_enabled = false)`);
   const startMs = Date.now() - SILENT_MS - EVENTS * STEP_MS;
@@ -129,7 +116,9 @@ function add(figures: Figures, { milliseconds, reads, scanned }: Explained): voi
   figures.totalMs += milliseconds;
   figures.slowestMs = Math.max(figures.slowestMs, milliseconds);
   figures.buffers = Math.max(figures.buffers, reads.buffers);
-  figures.scanned = [...new Set([...figures.scanned, ...scanned.filter((table) => LARGE.includes(table))])];
+  figures.scanned = [
+    ...new Set([...figures.scanned, ...scanned.filter((table) => GROWING_TABLES.includes(table))]),
+  ];
 }
 
 function shorten({ text }: Explained): string {

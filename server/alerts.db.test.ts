@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parseSettings } from '#lib/core/env.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { type Explained, explainWork } from '#lib/testing/explain.ts';
-import { alertCases, PAGE } from './testing/alert-cases.ts';
+import { alertCases, PAGE, GROWING_TABLES } from './testing/alert-cases.ts';
 import { insertAlertHistory } from './testing/alert-history.ts';
 import { createSkewedWorkflows, insertHistory } from './testing/skewed-history.ts';
 
@@ -13,19 +13,6 @@ const EVENTS = 8000;
 const ALERTS = 5000;
 const STEP_MS = 100;
 const SILENT_MS = 3 * 3_600_000;
-/** Tables that grow with use. */
-const LARGE = [
-  ...[
-    'events',
-    'runs',
-    'task_runs',
-    'undelivered_runs',
-    'alerts',
-    'alert_deliveries',
-    'alert_states',
-    'mails',
-  ],
-];
 /** Maximum number of rows of one table that a statement may read. */
 const MOST = { idle: 10, page: 4 * (PAGE + 1), workflows: 800 * (WORKFLOWS + 2) };
 
@@ -34,7 +21,7 @@ let context: TestContext;
 async function fill(statistics: 'none' | 'fresh'): Promise<ReturnType<typeof alertCases>> {
   context = await createTestContext();
   const { ctx } = context;
-  for (const table of LARGE)
+  for (const table of GROWING_TABLES)
     await ctx.db.$client.query(`alter table ${table} set (autovacuum_enabled = false)`);
   const { busyIds, quietIds } = await createSkewedWorkflows(ctx, WORKFLOWS);
   const startMs = Date.now() - SILENT_MS - EVENTS * STEP_MS;
@@ -51,7 +38,8 @@ async function fill(statistics: 'none' | 'fresh'): Promise<ReturnType<typeof ale
   return alertCases(runtime, [...busyIds, ...quietIds]);
 }
 
-const mostOf = ({ reads }: Explained): number => Math.max(0, ...LARGE.map((table) => reads.rows[table] ?? 0));
+const mostOf = ({ reads }: Explained): number =>
+  Math.max(0, ...GROWING_TABLES.map((table) => reads.rows[table] ?? 0));
 
 describe.each(['none', 'fresh'] as const)('statistics: %s', (statistics) => {
   let cases: ReturnType<typeof alertCases>;

@@ -21,6 +21,18 @@ import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.t
 import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { noteFailedRuns } from './alert-history.ts';
 
+/** Tables that grow with use: a sequential scan of one of them is a failure. */
+export const GROWING_TABLES = [
+  'events',
+  'runs',
+  'task_runs',
+  'undelivered_runs',
+  'alerts',
+  'alert_deliveries',
+  'alert_states',
+  'mails',
+];
+
 export interface AlertCase {
   name: string;
   /** `idle`: there is nothing to do. `page`: reads about as many rows as it lists or changes. `workflows`: some of each workflow. */
