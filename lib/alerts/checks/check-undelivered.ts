@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { AlertContent } from '#lib/alerts/alert-types.ts';
+import { lockAlertState } from '#lib/alerts/failures/failure-states.ts';
 import { recordAlert } from '#lib/alerts/record-alert.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { alertStates } from '#lib/alerts/schema.ts';
@@ -49,14 +50,7 @@ async function loadCooldown(
 
 /** Locks a workflow's state until the transaction ends. @returns the time of its last alert */
 async function lockState(tx: Transaction, { workspaceId, workflowId }: MarkedWorkflow): Promise<Date | null> {
-  const [known] = await tx
-    .insert(alertStates)
-    .values({ workspaceId, matter: matterOf(workflowId) })
-    .onConflictDoUpdate({
-      target: [alertStates.workspaceId, alertStates.matter],
-      set: { updatedAt: sql`now()` },
-    })
-    .returning();
+  const known = await lockAlertState(tx, workspaceId, matterOf(workflowId));
   return known?.toldAt ?? null;
 }
 

@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import type { AlertContent } from '#lib/alerts/alert-types.ts';
 import type { AlertKind } from '#lib/alerts/kinds.ts';
+import { lockAlertState } from '#lib/alerts/failures/failure-states.ts';
 import { recordAlert } from '#lib/alerts/record-alert.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { alertStates } from '#lib/alerts/schema.ts';
@@ -88,14 +89,7 @@ export function recordOnce(
         .where(and(isOurs, isNotNull(alertStates.toldOf)));
       return false;
     }
-    const [known] = await tx
-      .insert(alertStates)
-      .values({ workspaceId, matter })
-      .onConflictDoUpdate({
-        target: [alertStates.workspaceId, alertStates.matter],
-        set: { updatedAt: sql`now()` },
-      })
-      .returning();
+    const known = await lockAlertState(tx, workspaceId, matter);
     if (known?.toldOf === trouble) return false;
     const isSoonAgain =
       known?.toldOf === null &&

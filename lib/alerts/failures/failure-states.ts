@@ -11,19 +11,29 @@ export interface FailureMatter {
 const MATTER = 'run_failed:';
 const matterOf = (workflowId: string): string => `${MATTER}${workflowId}`;
 
-/** Reads the state of a workflow's failures and locks it until the transaction ends. */
-export async function lockFailureState(
+/** Reads the state of what alerts are about, which is made where there is none, and locks it until the transaction ends. */
+export async function lockAlertState(
   tx: Transaction,
-  { workspaceId, workflowId }: FailureMatter,
-): Promise<{ state: FailureState; waitingRunId: string | null }> {
+  workspaceId: string,
+  matter: string,
+): Promise<typeof alertStates.$inferSelect | undefined> {
   const [row] = await tx
     .insert(alertStates)
-    .values({ workspaceId, matter: matterOf(workflowId) })
+    .values({ workspaceId, matter })
     .onConflictDoUpdate({
       target: [alertStates.workspaceId, alertStates.matter],
       set: { updatedAt: sql`now()` },
     })
     .returning();
+  return row;
+}
+
+/** Reads the state of a workflow's failures and locks it until the transaction ends. */
+export async function lockFailureState(
+  tx: Transaction,
+  { workspaceId, workflowId }: FailureMatter,
+): Promise<{ state: FailureState; waitingRunId: string | null }> {
+  const row = await lockAlertState(tx, workspaceId, matterOf(workflowId));
   return {
     state: {
       reportedAtMs: row?.toldAt?.getTime() ?? null,
