@@ -1,7 +1,8 @@
 import { PencilRuler } from 'lucide-react';
 import Link from 'next/link';
 import { buttonClass } from '#components/ui/button-class.ts';
-import type { FixPlace } from '#lib/screens/run-types.ts';
+import { Callout } from '#components/ui/callout.tsx';
+import type { FixPlace, RunView } from '#lib/screens/run-types.ts';
 
 /** Leads to the page on which the reason of a failure is removed. */
 export const FixLink = ({ place }: { place: FixPlace | null }) =>
@@ -39,5 +40,32 @@ export function OpenInEditor({
     >
       <PencilRuler aria-hidden /> Open in the editor
     </Link>
+  );
+}
+
+/** The other runs that wait for an answer of the same customer, and which one gets it. */
+export function RivalsCallout({ rivals, getsAnswer }: Pick<RunView, 'rivals' | 'getsAnswer'>) {
+  if (rivals.length === 0) return null;
+  const count = rivals.length === 1 ? 'Another run waits' : `${rivals.length} other runs wait`;
+  return (
+    <div className="mb-4">
+      <Callout tone="info" title={`${count} for an answer of the same customer`}>
+        <p>
+          {getsAnswer ? 'The next answer continues this run' : 'The next answer does not continue this run'}
+          {rivals.some((rival) => rival.getsAnswer) && getsAnswer && ', and others'}. A tap on a button or a
+          row of a list always answers its own question.
+        </p>
+        <ul className="mt-1">
+          {rivals.map((rival) => (
+            <li key={rival.runId}>
+              <Link href={`/runs/${rival.runId}`} className="text-accent underline hover:no-underline">
+                {rival.name}
+              </Link>
+              {rival.getsAnswer && ': gets the next answer'}
+            </li>
+          ))}
+        </ul>
+      </Callout>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation';
 import { Suspense, useMemo, useState } from 'react';
 import { ReadProblem } from '#components/live/read-problem.tsx';
 import { Callout } from '#components/ui/callout.tsx';
-import { FixLink } from './run-links.tsx';
+import { FixLink, RivalsCallout } from './run-links.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
@@ -92,6 +92,7 @@ export function RunScreen({
         </div>
       )}
       <UndeliveredCallout messages={messages} />
+      <RivalsCallout rivals={live.view.rivals} getsAnswer={live.view.getsAnswer} />
       {run.contentsRemovedAt !== null && (
         <div className="mb-4">
           <Callout tone="info" title="The contents of this run were removed">

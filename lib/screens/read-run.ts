@@ -3,6 +3,7 @@ import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { findFixPlace } from './fix-place.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
+import { type Listener, listListeners } from '#lib/engine/store/deliver-signals.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import {
   explainStatusError,
@@ -15,6 +16,7 @@ import { getRun } from '#lib/runs/get-run.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { talks } from '#lib/screens/read-conversations.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { findExit } from '#lib/tasks/exits.ts';
 import { toRunRow } from '#lib/screens/read-runs.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
@@ -25,14 +27,16 @@ const NOT_SENT = 'Not sent (test run)';
 /** A run for its screen, without the tasks' outputs. @throws AppError `not_found` */
 export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): Promise<RunView> {
   const run = await getRun(ctx, { id, tasks_offset: tasksOffset });
-  const [graph, messages, waits] = await Promise.all([
+  const isWaiting = run.status === 'waiting';
+  const [graph, messages, waits, listeners] = await Promise.all([
     loadGraph(
       ctx.db.$client,
       run.workflow_id,
       executedVersion({ ...run, draftRevision: run.draft_revision }),
     ),
     listMessagesOfRun(ctx, id),
-    listWaits(ctx, run.status === 'waiting' ? [id] : []),
+    listWaits(ctx, isWaiting ? [id] : []),
+    isWaiting ? listListeners(ctx.db.$client, id) : [],
   ]);
   const clean = runMask(ctx);
   return {
@@ -40,9 +44,28 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
     tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
     nextOffset: run.tasks_next_offset,
     messages: messages.map((message) => toMessageView(message, clean)),
+    rivals: await toRivals(ctx, id, listeners),
+    getsAnswer: listeners.some(({ runId, receives }) => runId === id && receives),
     talks: talks(graph),
     now: new Date().toISOString(),
   };
+}
+
+async function toRivals(
+  ctx: MemberContext,
+  id: string,
+  listeners: readonly Listener[],
+): Promise<RunView['rivals']> {
+  const others = listeners.filter(({ runId }) => runId !== id);
+  const names = await findWorkflowNames(
+    ctx,
+    others.map(({ workflowId }) => workflowId),
+  );
+  return others.map(({ runId, workflowId, receives: getsAnswer }) => ({
+    runId,
+    name: names.get(workflowId)?.name ?? 'Deleted workflow',
+    getsAnswer,
+  }));
 }
 
 type Clean = (text: string) => string;

@@ -84,10 +84,23 @@ export interface RunView {
   /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
   messages: MessageView[];
+  /** Other runs that wait for an answer of the same customer, from the first that waits on; empty: there are none. */
+  rivals: RivalRun[];
+  /** Whether this run gets the customer's next answer. */
+  getsAnswer: boolean;
   /** Its tasks send messages to customers: there may be conversations to show. */
   talks: boolean;
   /** When this was read. */
   now: string;
+}
+
+/** A run that waits for an answer of the same customer. */
+export interface RivalRun {
+  runId: string;
+  /** Its workflow. */
+  name: string;
+  /** It gets the customer's next answer. */
+  getsAnswer: boolean;
 }
 
 /** The messages with a customer in a run. */

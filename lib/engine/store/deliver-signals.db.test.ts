@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { cancelRun } from './cancel-run.ts';
-import { deliverSignals, type Signal } from './deliver-signals.ts';
+import { deliverSignals, listListeners, type Signal } from './deliver-signals.ts';
 import { loadGraph } from './load-version.ts';
 import { resumeRun } from './reopen-run.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
@@ -189,7 +189,11 @@ describe('several runs that wait for one key', () => {
     const second = await startWaiting({ key: rule, rule }, first.workspaceId);
     const third = await startWaiting({ key: rule, rule }, first.workspaceId);
     const runs = { first, second, third };
-    for (const name of order) {
+    const nameOf = (runId: string) => Object.entries(runs).find(([, { id }]) => id === runId)?.[0];
+    for (const [place, name] of order.entries()) {
+      const listeners = await listListeners(hot, runs[order.at(-1) ?? expect.unreachable()].id);
+      expect(listeners.filter(({ receives }) => receives).map(({ runId }) => nameOf(runId))).toEqual([name]);
+      expect(listeners).toHaveLength(order.length - place);
       expect(await deliver(signal(first.workspaceId, rule, { id: name }))).toEqual([true]);
       expect(await outputOf(runs[name].id)).toEqual([name, 'kept']);
     }
@@ -198,6 +202,10 @@ describe('several runs that wait for one key', () => {
   test('all: one signal resumes each; two that come together are two', async () => {
     const first = await startWaiting({ key: 'all', rule: 'all' });
     const second = await startWaiting({ key: 'all', rule: 'all' }, first.workspaceId);
+    expect(await listListeners(hot, first.id)).toMatchObject([
+      { runId: first.id, receives: true },
+      { runId: second.id, receives: true },
+    ]);
     expect(await deliver(signal(first.workspaceId, 'all', { id: 'both' }))).toEqual([true]);
     for (const { id } of [first, second]) expect(await outputOf(id)).toEqual(['both', 'kept']);
   });

@@ -19,27 +19,34 @@ export interface Signal {
   taskRun?: { runId: string; taskId: number; iteration: string } | null | undefined;
 }
 
+/** A run's page lists no more. */
+const MAX_LISTENERS = 20;
+
 /** The positions of signals that a run waits for. */
 const WAITED_FOR = `
 select distinct s.place from unnest($1::uuid[], $2::text[], $3::int[]) as s(workspace_id, key, place)
 join signal_waits w on w.workspace_id = s.workspace_id and w.key = s.key and w.is_open`;
 
 /**
- * Among several waits for the key, the rule of the newest one decides: the newest receives the signal, the oldest does, or
- * all do. Waits left over from ended runs are ignored. `candidates` without `reached` means that another signal was faster.
+ * CTEs: the open waits for a key, and those of them that receive its next signal. Among several, the rule of the newest one decides:
+ * the newest receives it, the oldest does, or all do. Waits left over from ended runs are ignored.
+ * @param isForKey condition on `w`
  */
-const DELIVER = `
-with candidate as (
-  select w.id, w.rule, row_number() over (order by w.opened_at desc, w.id desc) as from_newest,
+const choose = (isForKey: string): string => `candidate as (
+  select w.id, w.run_id, r.workflow_id, w.rule, row_number() over (order by w.opened_at desc, w.id desc) as from_newest,
     row_number() over (order by w.opened_at, w.id) as from_oldest
   from signal_waits w join runs r on r.id = w.run_id and ${isOpenRunSql('r.status')}
-  where w.workspace_id = $1 and w.key = any ($2::text[]) and w.is_open
-    and ($5::uuid is null or (w.run_id = $5 and w.task_id = $6::int and w.iteration = $7::text))
+  where ${isForKey} and w.is_open
 ), chosen as (
   select id from candidate
   where case (select rule from candidate where from_newest = 1)
     when 'all' then true when 'oldest' then from_oldest = 1 else from_newest = 1 end
-), used as (
+)`;
+
+/** `candidates` without `reached` means that another signal was faster. */
+const DELIVER = `
+with ${choose(`w.workspace_id = $1 and w.key = any ($2::text[])
+    and ($5::uuid is null or (w.run_id = $5 and w.task_id = $6::int and w.iteration = $7::text))`)}, used as (
   insert into used_signals (workspace_id, id, used_at) select $1, $3, now() where exists (select from chosen)
   on conflict (workspace_id, id) do nothing returning id
 ), locked as (
@@ -115,4 +122,28 @@ async function deliver(client: Queryable, signal: Signal): Promise<SignaledRun[]
     if (reached.length > 0) return reached;
     if (!isOurs || candidates === 0) return [];
   }
+}
+
+const LISTENERS = `
+with last_wait as (
+  select workspace_id, key from signal_waits where run_id = $1 and is_open order by opened_at desc, id desc limit 1
+), ${choose('(w.workspace_id, w.key) = (select workspace_id, key from last_wait)')}
+select run_id, workflow_id, bool_or((id in (select id from chosen)) is true) as receives from candidate
+group by run_id, workflow_id order by min(from_oldest) limit ${MAX_LISTENERS}`;
+
+/** A run that waits for a signal. */
+export interface Listener extends SignaledRun {
+  /** The next signal continues it. */
+  receives: boolean;
+}
+
+/**
+ * The runs that wait for the same signal as the last wait of a run, this one included, from the first that waits on, at most
+ * `MAX_LISTENERS`; none where it waits for none.
+ */
+export async function listListeners(pool: Queryable, runId: string): Promise<Listener[]> {
+  const { rows } = await pool.query<{ run_id: string; workflow_id: string; receives: boolean }>(LISTENERS, [
+    runId,
+  ]);
+  return rows.map((row) => ({ runId: row.run_id, workflowId: row.workflow_id, receives: row.receives }));
 }
