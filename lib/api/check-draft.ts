@@ -24,7 +24,7 @@ export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<
   const workflow = await getWorkflow(ctx, { id });
   const [{ publishedGraph }, facts, secrets, unheard] = await Promise.all([
     readPublishedState(ctx, workflow),
-    readFacts(ctx, workflow.tasks),
+    readFacts(ctx, workflow),
     listKnownSecrets(ctx, ctx.db),
     findUnheard(ctx, workflow.tasks),
   ]);

@@ -3,6 +3,7 @@ import { withPositions } from '#lib/editor/canvas/layout.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { checkPlatform, loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
+import { listMessageStarts } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
@@ -45,20 +46,32 @@ export async function readPublishedState(
 export const MIN_AGE_SECONDS = 5;
 
 /** From the last check, for the page: it does not wait for the platform. */
-export async function readFacts(ctx: Context, tasks: readonly WorkflowTask[]): Promise<PlatformFacts> {
+export async function readFacts(
+  ctx: Context,
+  { id, tasks }: { id: string; tasks: readonly WorkflowTask[] },
+): Promise<PlatformFacts> {
   const uses = listConnectionUses(tasks);
   const ids = uses.map(({ connectionId }) => connectionId);
-  return narrow(await loadPlatformFacts(ctx, ids), uses);
+  return forDraft(ctx, { id, uses, facts: await loadPlatformFacts(ctx, ids) });
 }
 
-/** Queries the platform where the last check is older. */
-export const askForFacts = async (
+/** Queries the platform where the last check is older. @param of the workflow's id, and what its draft uses */
+export async function askForFacts(
   ctx: Context,
-  uses: readonly ConnectionUse[],
+  { id, uses }: { id: string; uses: readonly ConnectionUse[] },
   maxAgeMs: number,
-): Promise<PlatformFacts> => narrow(await checkPlatform(toMessagingContext(ctx), uses, maxAgeMs), uses);
+): Promise<PlatformFacts> {
+  const facts = await checkPlatform(toMessagingContext(ctx), uses, maxAgeMs);
+  return forDraft(ctx, { id, uses, facts });
+}
 
-function narrow(facts: PlatformFacts, uses: readonly ConnectionUse[]): PlatformFacts {
+/** Only what its draft uses, with the other workflows that messages to its connections start. */
+async function forDraft(
+  ctx: Context,
+  { id, uses, facts }: { id: string; uses: readonly ConnectionUse[]; facts: PlatformFacts },
+): Promise<PlatformFacts> {
+  const connectionIds = uses.map(({ connectionId }) => connectionId);
+  const starts = await listMessageStarts(ctx, { connectionIds, except: id });
   const narrowed = uses.map(({ connectionId, templateNames }) => {
     const known = facts[connectionId] ?? null;
     const accounts = (known?.accounts ?? []).map((account) => ({
@@ -66,7 +79,7 @@ function narrow(facts: PlatformFacts, uses: readonly ConnectionUse[]): PlatformF
       templates: account.templates.filter(({ name }) => templateNames.includes(name)),
       narrowedTo: [...templateNames],
     }));
-    return [connectionId, known && { ...known, accounts }] as const;
+    return [connectionId, known && { ...known, accounts, starts: starts.get(connectionId) ?? [] }] as const;
   });
   return Object.fromEntries(narrowed);
 }

@@ -8,6 +8,8 @@ import type {
   TemplateFacts,
 } from '#lib/messaging/schema/fact-types.ts';
 import { isRegistrable, SILENT_NUMBERS, statusWords } from '#lib/messaging/schema/number-words.ts';
+import { findSharedMessages } from '#lib/messaging/schema/shared-messages.ts';
+import { findTaskKind } from './kinds.ts';
 import { findTaskDefinition } from './registry.ts';
 import { hasVariables } from './setting-values.ts';
 import type { FieldMeta, PickSource } from './task-definition.ts';
@@ -197,4 +199,25 @@ function findTemplate(
   return `The message template “${name}” (${language}) is ${state}: only approved ones can be sent. ${
     template.status === 'PENDING' ? 'Wait for its review, or select another one.' : 'Select another one.'
   }`;
+}
+
+/**
+ * Other workflows that the messages start which start this one: a customer gets the messages of both.
+ * @returns paths start with `settings`
+ */
+export function listSharedStarts({ type, settings }: Task, facts: PlatformFacts): Problem[] {
+  const start = findTaskKind(type)?.messageStart?.(settings);
+  if (!start) return [];
+  return (facts[start.connectionId]?.starts ?? []).flatMap(({ name, filter }) => {
+    const shared = findSharedMessages(start, filter);
+    if (!shared) return [];
+    const words = shared.map((word) => `“${word}”`).join(', ');
+    const messages = shared.length > 0 ? `messages with ${words}` : 'the same messages';
+    return [
+      {
+        path: 'settings.words',
+        message: `“${name}” also starts on ${messages}: a customer who writes one gets the messages of both workflows.`,
+      },
+    ];
+  });
 }

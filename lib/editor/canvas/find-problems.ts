@@ -5,7 +5,7 @@ import { compileGraph } from '#lib/engine/graph.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
-import { checkPicks } from '#lib/tasks/picks.ts';
+import { checkPicks, listSharedStarts } from '#lib/tasks/picks.ts';
 import { checkItemsAtOnce } from '#lib/tasks/check-items-at-once.ts';
 import { checkReferences } from '#lib/tasks/check-references.ts';
 import { checkSettings, type FurtherChecks } from '#lib/tasks/check-settings.ts';
@@ -50,6 +50,7 @@ export function findProblems(
     ...graph.tasks.flatMap((task) => settingProblems(task, furtherChecks)),
     ...checkItemsAtOnce(graph).map(({ task, ...problem }) => locateIn(task, problem)),
     ...graph.tasks.flatMap((task) => checkPicks(task, facts).map((problem) => locateIn(task, problem))),
+    ...graph.tasks.flatMap((task) => listSharedStarts(task, facts).map((problem) => warnIn(task, problem))),
     ...graph.tasks.flatMap((task) => secretProblems(task, known)),
     ...graph.tasks.flatMap(taskWarnings),
     ...referenceProblems(graph),
@@ -62,10 +63,7 @@ function secretProblems(task: WorkflowTask, known: ReadonlyMap<string, KnownSecr
   if (!definition) return [];
   return [
     ...listMisdirectedSecrets(definition, task.settings, known).map((problem) => locateIn(task, problem)),
-    ...listUnknownSecrets(definition, task.settings, known).map((problem): CanvasProblem => ({
-      ...locateIn(task, problem),
-      severity: 'warning',
-    })),
+    ...listUnknownSecrets(definition, task.settings, known).map((problem) => warnIn(task, problem)),
   ];
 }
 
@@ -76,7 +74,7 @@ function taskWarnings(task: WorkflowTask): CanvasProblem[] {
   return [
     ...listReadableCredentials(definition, task.settings),
     ...(definition.warningCheck?.(task.settings) ?? []),
-  ].map((problem) => ({ ...locateIn(task, problem), severity: 'warning' }));
+  ].map((problem) => warnIn(task, problem));
 }
 
 /** Cached, because a task's settings are immutable. */
@@ -105,6 +103,11 @@ const locateIn = ({ id }: WorkflowTask, { path, message }: Problem): CanvasProbl
   field: path,
   message,
   severity: 'error',
+});
+
+const warnIn = (task: WorkflowTask, problem: Problem): CanvasProblem => ({
+  ...locateIn(task, problem),
+  severity: 'warning',
 });
 
 /** Only of reachable tasks: the others are reported as a whole. */

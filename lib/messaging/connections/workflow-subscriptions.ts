@@ -1,6 +1,7 @@
 // Which workflows start on a connection's notifications.
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, arrayContains, eq, inArray, isNotNull, isNull, ne, or } from 'drizzle-orm';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
+import type { StartedWorkflow } from '#lib/messaging/schema/fact-types.ts';
 import type { MessageFilter } from '#lib/messaging/schema/subscription-kinds.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -23,6 +24,46 @@ export async function listSubscriptions(ctx: Context, { id }: { id: string }): P
     .where(eq(connectionSubscriptions.connectionId, id))
     .orderBy(connectionSubscriptions.createdAt);
   return rows.map(({ subscription }) => toSubscription(subscription));
+}
+
+/**
+ * The published, active workflows that messages start, by the ids of their connections.
+ * @param connectionIds of the workspace; texts that are no ids are ignored. @param except a workflow that is left out
+ */
+export async function listMessageStarts(
+  ctx: Context,
+  { connectionIds, except }: { connectionIds: readonly string[]; except: string },
+): Promise<ReadonlyMap<string, StartedWorkflow[]>> {
+  const ids = connectionIds.filter(isId);
+  if (ids.length === 0) return new Map();
+  const { connectionId, kinds, messageTrigger } = connectionSubscriptions;
+  const rows = await ctx.db
+    .select({ row: connectionSubscriptions, name: workflows.name })
+    .from(connectionSubscriptions)
+    .innerJoin(workflows, eq(workflows.id, connectionSubscriptions.workflowId))
+    .where(
+      and(
+        inArray(connectionId, ids),
+        eq(workflows.workspaceId, ctx.workspaceId),
+        isNull(workflows.deletedAt),
+        eq(workflows.active, true),
+        isNotNull(workflows.publishedVersion),
+        ne(workflows.id, except),
+        or(isNotNull(messageTrigger), arrayContains(kinds, ['messages'])),
+      ),
+    )
+    .orderBy(workflows.name);
+  const found = rows.map(({ row, name }) => ({
+    id: row.connectionId,
+    name,
+    filter: row.messageTrigger ?? {
+      phoneNumberId: row.phoneNumberId,
+      messageKinds: row.messageKinds,
+      words: row.words,
+    },
+  }));
+  const byConnection = Map.groupBy(found, ({ id }) => id);
+  return new Map([...byConnection].map(([id, of]) => [id, of.map(({ name, filter }) => ({ name, filter }))]));
 }
 
 type Row = typeof connectionSubscriptions.$inferSelect;

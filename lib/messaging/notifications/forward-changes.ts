@@ -30,18 +30,24 @@ export interface Forwarded {
   isKept: boolean;
 }
 
-/** A message that a run used is only for that run; a status also goes to other workflows. */
-const isForRunsOnly = (
+/**
+ * A message that a run used is only for that run, except for workflows whose trigger also takes those; a status also goes to other
+ * workflows. Neither starts the run's own workflow.
+ */
+function isForRunsOnly(
   change: Change,
   takenBy: readonly TakenBy[],
-  { workflow_id: id }: Subscriber,
-): boolean =>
-  change.kind === 'message' ? takenBy.length > 0 : takenBy.some(({ workflowId }) => workflowId === id);
+  { workflow_id: id, isAlsoInConversations }: Subscriber,
+): boolean {
+  const isShared = change.kind !== 'message' || isAlsoInConversations;
+  return isShared ? takenBy.some(({ workflowId }) => workflowId === id) : takenBy.length > 0;
+}
 
 /**
  * Makes one event of each change for each workflow that wants it, and one without a workflow of each that none gets and that is
  * not stored with its message.
- * A message that a run took as its answer starts no workflow: the customer is answered by one voice.
+ * A message that a run took as its answer starts no workflow, unless its trigger also takes those: the customer is answered by one
+ * voice.
  * @param client of the transaction in which the changes are marked as received: either both are committed or none.
  * @returns the events of each change
  */

@@ -5,6 +5,7 @@ import type {
   MessageKind,
   SubscriptionKind,
 } from '#lib/messaging/schema/subscription-kinds.ts';
+import { saysOneOf } from '#lib/messaging/schema/shared-messages.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Change } from './notification-types.ts';
 
@@ -13,6 +14,8 @@ export interface Subscriber extends Wanted {
   workflow_id: string;
   /** Of its production URL. */
   token_hash: Buffer;
+  /** Messages that a run of another workflow takes start it, too. */
+  isAlsoInConversations: boolean;
 }
 
 const SUBSCRIBERS = `
@@ -22,7 +25,7 @@ join workflows w on w.id = s.workflow_id and w.deleted_at is null
 join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null
 where s.connection_id = any($1::uuid[])`;
 
-interface Row extends Subscriber {
+interface Row extends Omit<Subscriber, 'isAlsoInConversations'> {
   connection_id: string;
   message_trigger: MessageFilter | null;
 }
@@ -46,13 +49,18 @@ export async function listSubscribersOf(
 }
 
 function toSubscribers({ connection_id: _, message_trigger: trigger, ...row }: Row): Subscriber[] {
-  if (!trigger) return [row];
-  const { phoneNumberId, messageKinds, words } = trigger;
-  const ofTrigger = { kinds: ['messages' as const], message_kinds: messageKinds, words };
+  if (!trigger) return [{ ...row, isAlsoInConversations: false }];
+  const { phoneNumberId, messageKinds, words, isAlsoInConversations = false } = trigger;
+  const ofTrigger = {
+    kinds: ['messages' as const],
+    message_kinds: messageKinds,
+    words,
+    isAlsoInConversations,
+  };
   // Rows of older versions say it in `kinds`, too.
   const others = row.kinds.filter((kind) => kind !== 'messages');
   return [
-    { ...row, kinds: others },
+    { ...row, kinds: others, isAlsoInConversations: false },
     { ...row, ...ofTrigger, phone_number_id: phoneNumberId },
   ];
 }
@@ -109,19 +117,4 @@ function wantsMessage({ message_kinds: kinds, words }: Wanted, fields: JsonObjec
 function kindOf(type: string, isFlowReply: boolean): MessageKind {
   if (isFlowReply) return 'form';
   return Object.hasOwn(KIND_OF_TYPE, type) ? (KIND_OF_TYPE[type] ?? 'other') : 'other';
-}
-
-/** Whole words are matched, ignoring case: "no" is not in "now". */
-function saysOneOf(text: string, words: readonly string[]): boolean {
-  const said = ` ${toWords(text)} `;
-  return words.some((word) => said.includes(` ${toWords(word)} `));
-}
-
-/** Words consist of letters and digits; a word without any, such as an emoji, is compared as a whole. */
-function toWords(text: string): string {
-  const folded = text.normalize('NFKC').toLowerCase();
-  return folded
-    .split(/[^\p{L}\p{M}\p{N}\p{S}]+/u)
-    .filter(Boolean)
-    .join(' ');
 }

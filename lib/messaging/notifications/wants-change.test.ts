@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '#lib/core/json/value.ts';
-import { MESSAGE_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
+import { findSharedMessages } from '#lib/messaging/schema/shared-messages.ts';
+import { MESSAGE_KINDS, type MessageFilter } from '#lib/messaging/schema/subscription-kinds.ts';
 import { MESSAGES } from '#lib/messaging/testing/message-samples.ts';
 import { flattenChange } from './flatten-change.ts';
 import { parseNotification } from './parse-notification.ts';
@@ -75,3 +76,25 @@ test('the text of a button counts, too', () => {
   const tap = messageOf({ type: 'button', button: { text: 'Cancel', payload: 'c' } });
   expect(wantsChange({ ...ALL, words: ['cancel'] }, tap)).toBe(true);
 });
+
+test.each([
+  [{}, {}, []],
+  [{ words: ['menu'] }, {}, ['menu']],
+  [{}, { words: ['menu'] }, ['menu']],
+  [{ words: ['menu', 'table'] }, { words: ['TABLE', 'order'] }, ['TABLE']],
+  [{ words: ['book a table'] }, { words: ['table'] }, ['book a table']],
+  [{ words: ['menu'] }, { words: ['order'] }, null],
+  [{ words: ['now'] }, { words: ['no'] }, null],
+  [{ phoneNumberId: '1' }, { phoneNumberId: '2' }, null],
+  [{ phoneNumberId: '1' }, { phoneNumberId: null }, []],
+  [{ phoneNumberId: '1' }, { phoneNumberId: '1' }, []],
+  [{ messageKinds: ['text'] }, { messageKinds: ['media'] }, null],
+  [{ messageKinds: ['text', 'media'] }, { messageKinds: ['media'] }, []],
+  [{ messageKinds: ['text'], words: ['menu'] }, {}, ['menu']],
+] satisfies [Partial<MessageFilter>, Partial<MessageFilter>, string[] | null][])(
+  'two triggers with %j and %j share %j',
+  (one, other, shared) => {
+    const all: MessageFilter = { phoneNumberId: null, messageKinds: [], words: [] };
+    expect(findSharedMessages({ ...all, ...one }, { ...all, ...other })).toEqual(shared);
+  },
+);

@@ -1,5 +1,6 @@
 // The platform's data about connections, for checks of workflows. Isomorphic: the editor checks while the user types.
 import type { TemplateSlot } from '#lib/messaging/platform/template-slot-types.ts';
+import type { MessageFilter } from './subscription-kinds.ts';
 
 /** The values of a message template, and whether it can be sent. */
 export interface TemplateFacts {
@@ -72,6 +73,14 @@ export interface ConnectionFacts {
   /** Why the last check failed; null: it succeeded. */
   checkProblem: string | null;
   accounts: AccountFacts[];
+  /** The other active workflows that messages to it start; left out: not looked up. */
+  starts?: StartedWorkflow[];
+}
+
+/** A workflow that messages start. */
+export interface StartedWorkflow {
+  name: string;
+  filter: MessageFilter;
 }
 
 /** By connection id; null: the workspace has no such connection, undefined: nothing is known. */

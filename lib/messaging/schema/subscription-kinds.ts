@@ -27,6 +27,8 @@ export interface MessageFilter {
   messageKinds: MessageKind[];
   /** Empty: any text. */
   words: string[];
+  /** They start it although a run of another workflow takes them as its answer. Left out: they do not. */
+  isAlsoInConversations?: boolean;
 }
 
 /** The messages that start a workflow. */

@@ -117,7 +117,7 @@ export const loadFacts = action(
   }),
   async (ctx, { id, uses, maxAgeSeconds }) => {
     await getWorkflow(ctx, { id });
-    return askForFacts(ctx, uses, maxAgeSeconds * 1000);
+    return askForFacts(ctx, { id, uses }, maxAgeSeconds * 1000);
   },
 );
 

@@ -89,7 +89,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const canEdit = hasRole(ctx.role, 'editor');
   const [live, facts, sample, silences, pinnedTaskIds, secrets] = await Promise.all([
     readPublishedState(ctx, workflow),
-    readFacts(ctx, workflow.tasks),
+    readFacts(ctx, workflow),
     canEdit
       ? findSample(ctx, { workflowId: id, eventId: typeof event === 'string' ? event : undefined })
       : undefined,
