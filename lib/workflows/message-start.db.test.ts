@@ -192,3 +192,36 @@ describe('which messages start a workflow', () => {
     expect(await startedBy('A seat', id)).toBe(1);
   });
 });
+
+describe('a message that a run takes as its answer', () => {
+  /** A run waits for the answer of a customer. */
+  async function waitFor(customer: string, workflowId: string): Promise<void> {
+    const { hot } = receiver.world.runtime;
+    const [runId, { workspaceId }] = [newId(), receiver.world];
+    await hot.query(
+      `insert into runs (id, workspace_id, workflow_id, version, event_id, status, epoch, created_at)
+       values ($1, $2, $3, 1, $4, 'waiting', 1, now())`,
+      [runId, workspaceId, workflowId, newId()],
+    );
+    await hot.query(
+      `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+       values ($1, $2, $3, $4, 2, '', 'newest', 0, now(), true)`,
+      [newId(), workspaceId, `customer:${PHONE}:${customer}`, runId],
+    );
+  }
+
+  async function answer(customer: string, ids: readonly string[]): Promise<number[]> {
+    const said = { type: 'text', text: { body: 'A table' } };
+    await receiver.deliver(notification(message(newMessageId(), customer, 1_700_000_000, said)));
+    return Promise.all(ids.map(async (id) => (await receiver.eventsOf(id)).length));
+  }
+
+  test('starts only other workflows whose trigger also takes those', async () => {
+    const { id: alone } = await make(onTable(), true);
+    const { id: also } = await make({ ...onTable(), in_conversations: 'also' }, true);
+    const { id: asking } = await make({ ...onTable(), in_conversations: 'also' }, true);
+    await waitFor('15557010001', asking);
+    expect(await answer('15557010001', [alone, also, asking])).toEqual([0, 1, 0]);
+    expect(await answer('15557010001', [alone, also, asking])).toEqual([1, 2, 1]);
+  });
+});

@@ -2746,6 +2746,13 @@ export interface components {
              */
             words: string[];
             /**
+             * While a conversation is open
+             * @description A conversation is open while a run of any workflow waits for the customer’s answer. A message that a run of this workflow takes as its answer never starts another one.
+             * @default not
+             * @enum {string}
+             */
+            in_conversations: "not" | "also";
+            /**
              * Response type
              * @description How to respond to the caller.
              * @default immediate

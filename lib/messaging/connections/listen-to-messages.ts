@@ -39,7 +39,9 @@ export async function listenToMessages(
         connectionId: source,
         workflowId: id,
         kinds: ['messages'],
-        ...filter,
+        phoneNumberId,
+        messageKinds,
+        words,
         messageTrigger: filter,
       })
       .onConflictDoUpdate({

@@ -11,7 +11,7 @@ export type TakenBy = SignaledRun;
 /**
  * Gives messages and statuses to the runs that wait for them. Called once for all notifications that are stored together, in
  * their transaction, with what was not received before; windows, statuses and customers are stored by then. A message that a run
- * takes starts no workflow.
+ * takes starts only workflows whose trigger also takes those.
  * @param incoming in the order of the notification
  * @returns the runs that took each, in the same order; an empty list where no run waits for it
  */

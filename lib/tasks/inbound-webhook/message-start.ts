@@ -46,4 +46,14 @@ export const messageStartShape = {
       'Only messages that contain one of these as a whole word, in upper or lower case; empty: any message.',
     visibleWhen: OF_MESSAGES,
   }),
+  in_conversations: z
+    .enum(['not', 'also'])
+    .default('not')
+    .meta({
+      title: 'While a conversation is open',
+      description:
+        'A conversation is open while a run of any workflow waits for the customer’s answer. A message that a run of this workflow takes as its answer never starts another one.',
+      labels: { not: 'Do not start: the answer is only for that run', also: 'Start, too' },
+      visibleWhen: OF_MESSAGES,
+    }),
 };

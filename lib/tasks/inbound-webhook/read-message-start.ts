@@ -19,6 +19,7 @@ export function readMessageStart(settings: Settings): MessageStart | null {
     phoneNumberId: textOf(settings['phone_number_id']) || null,
     messageKinds: textsOf(settings['message_kinds']).filter(isKind),
     words: textsOf(settings['words']),
+    ...(settings['in_conversations'] === 'also' ? { isAlsoInConversations: true } : {}),
   };
 }
 
