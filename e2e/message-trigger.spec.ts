@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
-import { connectAccount, waitFor } from './seed.ts';
+import { connectAccount, type SavedWorkflow, waitFor } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
 const PHONE = '300000000000005';
@@ -142,4 +142,60 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await expect(page.getByText('Starts on messages with “parking”.').first()).toBeVisible();
     await expect(page.getByRole('checkbox', { name: 'Incoming messages' }).first()).toBeDisabled();
   });
+});
+
+test('two workflows on the same messages: the canvas warns, and a waiting run says who gets the answer', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  const connection = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  const sender = { app_connection_id: connection, phone_number_id: PHONE, recipient: '{{task_1_from}}' };
+  const make = (name: string) =>
+    api.post<SavedWorkflow>('/workflows', {
+      name,
+      publish: true,
+      tasks: [
+        {
+          id: 1,
+          type: 'inbound_webhook',
+          settings: { starts_on: 'messages', app_connection_id: connection, words: ['cake'] },
+        },
+        {
+          id: 2,
+          type: 'ask_and_wait',
+          settings: { ...sender, question: `${name}: which one?`, answer_by: 'text' },
+        },
+      ],
+      edges: [{ from: 1, to: 2 }],
+    });
+  const [first, second] = [await make('Cakes'), await make('Cakes of the day')];
+
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${first.id}?task=1`);
+  await expect(canvas.panel).toContainText(
+    '“Cakes of the day” also starts on messages with “cake”: a customer who writes one gets the messages of both workflows.',
+  );
+  await canvas.panel.getByRole('combobox', { name: 'While a conversation is open' }).click();
+  await page.getByRole('option', { name: 'Start, too' }).click();
+  await canvas.isSaved();
+  const { tasks } = await api.get<{ tasks: { settings: object }[] }>(`/workflows/${first.id}`);
+  expect(tasks[0]?.settings).toMatchObject({ in_conversations: 'also' });
+
+  await sandbox.post('customer-messages', { customer: '15550102802', phone_number_id: PHONE, text: 'Cake?' });
+  const runs = await waitFor('both questions', async () => {
+    const { data } = await api.get<{ data: { id: string; workflow_id: string; resume_at: string | null }[] }>(
+      '/runs?status=waiting',
+    );
+    const waiting = data.filter((run) => [first.id, second.id].includes(run.workflow_id));
+    return waiting.length === 2 ? waiting : undefined;
+  });
+  const found = (id: string) => runs.find((run) => run.workflow_id === id)?.id ?? '';
+  await openPage(page, `/runs/${found(first.id)}`);
+  const callout = page.getByText('Another run waits for an answer of the same customer').locator('..');
+  await expect(callout.getByRole('link', { name: 'Cakes of the day' })).toHaveAttribute(
+    'href',
+    `/runs/${found(second.id)}`,
+  );
+  await expect(callout).toContainText(/The next answer (continues|does not continue) this run/);
 });
