@@ -68,7 +68,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
           {waitsFor ?? 'Waiting'} until <Deadline at={resumeAt} />
         </p>
       )}
-      {waitsForRun && <p className="text-sm text-muted">Waits for an earlier run of the same order.</p>}
+      {waitsForRun && <p className="text-sm text-muted">Waits for an earlier run with the same value.</p>}
     </>
   ),
   columns: [
