@@ -66,7 +66,7 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             <Link href={`/runs/${run.waitsForRun}`} className="font-mono text-sm text-accent hover:underline">
               {run.waitsForRun.slice(-12)}
             </Link>{' '}
-            with the same value of “One at a time for each”
+            with the same value of “Run in order by”
           </Fact>
         )}
         {run.status === 'waiting' && run.resumeAt && (

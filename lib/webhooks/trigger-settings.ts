@@ -84,9 +84,9 @@ export const triggerSettingsSchema = z.strictObject({
   ...callerSettingsShape,
   ...duplicateSettingsShape,
   order_by: z.string().max(1000, 'At most 1,000 characters.').optional().meta({
-    title: 'One at a time for each',
+    title: 'Run in order by',
     description:
-      'A value such as an order number: runs with the same value are executed one at a time, in the order in which they arrived. A run that waits, for an answer or a delay, keeps its place, and the runs behind it wait, too. Empty, or a request without the value: the run waits for no other.',
+      'Runs with the same value, such as the same order number, run one at a time, in the order in which they arrived. A run that waits, for an answer or a delay, keeps its place, and the runs behind it wait, too. Requests without a value run at once.',
     group: 'Order',
     variables: true,
     placeholder: '{{order.number}}',

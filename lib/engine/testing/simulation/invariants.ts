@@ -99,7 +99,7 @@ function checkSignals({ tables, graphs }: SimulationResult): string[] {
   return violations;
 }
 
-/** Runs of a line begin in the order in which they were stored, each after the one before it has ended, and leave it. */
+/** Runs of a line begin in the order in which they were stored, each after the previous one has ended, and leave it. */
 function checkLines({ tables }: SimulationResult): string[] {
   const violations = [...tables.lines.keys()].map((runId) => `run ${runId} is left in its line`);
   const latest = new Map<string, string>();
