@@ -8,6 +8,7 @@ import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
 import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
 import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
+import { settleLines } from '#lib/engine/store/run-lines.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
 import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
 import { refreshDueConnections } from '#lib/messaging/connections/tokens/refresh-due-connections.ts';
@@ -21,6 +22,7 @@ import { pruneSecrets } from '#lib/secrets/stored-secrets.ts';
 /** The recurring jobs of a worker (lib/engine/queue/recurring.ts). */
 export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring'] => ({
   housekeeping: () => runHousekeeping(runtime),
+  run_lines: () => settleLines(runtime.hot),
   retention: () => removeDueData(runtime),
   connection_checks: () => checkConnections(runtime),
   mail: () => adoptMails(runtime.db),

@@ -1,4 +1,5 @@
-// The database records which task runs change after they have ended: each would have been completed twice.
+// The database records what must not happen: task runs that change after they have ended, each of which would have been completed twice,
+// and runs that are executed while another one of their line has not ended.
 
 export const WATCH_TASK_RUNS = `
 create table changed_after_end (run_id uuid, task_id int, iteration text, before text, after text);
@@ -12,3 +13,14 @@ end $$;
 create trigger note_change_after_end after update on task_runs for each row
   when (old.status in ('succeeded', 'failed', 'outcome_unknown', 'skipped', 'cancelled'))
   execute function note_change_after_end()`;
+
+export const WATCH_LINES = `
+create table begun_together (run_id uuid, other_id uuid);
+create function note_begun_together() returns trigger language plpgsql as $$
+begin
+  insert into begun_together select new.id, r.id from runs r
+  where r.line = new.line and r.id <> new.id and r.status in ('running', 'waiting');
+  return new;
+end $$;
+create trigger note_begun_together after update of status on runs for each row
+  when (new.line is not null and new.status = 'running') execute function note_begun_together()`;

@@ -86,6 +86,17 @@ export async function check(stage: Stage): Promise<Verdict> {
     for (const { task_id, iteration, before, after } of changed)
       violations.push(`task ${task_id}@${iteration} was ${before} and became ${after}`);
   }
+  const together = await rowsOf<{ run_id: string; other_id: string }>(
+    'select run_id, other_id from begun_together where run_id = any($1::uuid[])',
+    [runIds],
+  );
+  for (const { run_id, other_id } of together)
+    violations.push(`run ${run_id} was executed before run ${other_id} of its line had ended`);
+  const { rowCount: left } = await lane.control.query(
+    'select from run_lines where run_id = any($1::uuid[])',
+    [runIds],
+  );
+  if (left !== 0) violations.push(`${left} runs are left in their lines`);
   const senders = scenario.effects.filter(({ journal }) => journal === 'messages');
   if (!scenario.isResolvedByPerson && !scenario.isCaptured) {
     const wrong = await rowsOf<TaskRunRow & { records: number }>(WRONG_RECORDS, [

@@ -11,7 +11,7 @@ import { ADD_RECURRING_JOB } from '#lib/core/queue/job-table.ts';
 import { RECURRING_TASKS } from '#lib/engine/queue/recurring.ts';
 import { IDS } from '../../sandbox/data/businesses.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { WATCH_TASK_RUNS } from './changed-after-end.ts';
+import { WATCH_LINES, WATCH_TASK_RUNS } from './changed-after-end.ts';
 import { startService } from './service.ts';
 
 const CLIENT = {
@@ -81,6 +81,7 @@ export async function openLane(databaseUrl: string, overrides: Record<string, st
   });
   const workspaceId = newId();
   await control.query(WATCH_TASK_RUNS);
+  await control.query(WATCH_LINES);
   await control.query(
     `insert into workspaces (id, name, webhook_rate_per_second) values ($1, 'Crash points', $2)`,
     [workspaceId, WEBHOOKS_PER_SECOND],

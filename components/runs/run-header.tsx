@@ -61,6 +61,14 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             {formatDuration(Date.parse(run.finishedAt) - Date.parse(run.startedAt ?? run.createdAt))}
           </Fact>
         )}
+        {run.waitsForRun && (
+          <Fact label="Waits for run">
+            <Link href={`/runs/${run.waitsForRun}`} className="font-mono text-sm text-accent hover:underline">
+              {run.waitsForRun.slice(-12)}
+            </Link>{' '}
+            with the same value of “Run in order by”
+          </Fact>
+        )}
         {run.status === 'waiting' && run.resumeAt && (
           <Fact label={run.waitsFor ?? 'Waiting'}>
             until <Deadline at={run.resumeAt} />

@@ -51,7 +51,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       {isRetry && <Badge>retry</Badge>}
     </>
   ),
-  notes: ({ problem, advice, status, resumeAt, waitsFor }) => (
+  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun }) => (
     <>
       {problem && (
         <p className="truncate text-sm text-danger">
@@ -68,6 +68,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
           {waitsFor ?? 'Waiting'} until <Deadline at={resumeAt} />
         </p>
       )}
+      {waitsForRun && <p className="text-sm text-muted">Waits for an earlier run with the same value.</p>}
     </>
   ),
   columns: [

@@ -14,6 +14,8 @@ export interface TakenRun {
   version: number;
   /** A caller waits for a response that is not recorded yet. */
   awaitsAnswer: boolean;
+  /** Others may wait for its end. */
+  isInLine?: true;
   event: {
     id: string;
     /** Its payload comes from another event. */

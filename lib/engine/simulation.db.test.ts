@@ -103,8 +103,10 @@ const inOrder = (text: string): string =>
   text.replace('order by priority, run_at limit', 'order by priority, run_at, id limit');
 
 let nowMs: number | undefined;
+const played = new Set<string>();
 
 async function play(executed: Executed, jobs: JobNumbers): Promise<void> {
+  played.add(executed.name);
   if (executed.nowMs !== nowMs)
     await client.query(`select set_config('simulated.now_ms', $1, false)`, [String(executed.nowMs)]);
   nowMs = executed.nowMs;
@@ -125,7 +127,7 @@ async function play(executed: Executed, jobs: JobNumbers): Promise<void> {
 }
 
 test.each(SEEDS)('PostgreSQL answers as the simulated database does, seed %i', async (seed) => {
-  await client.query(`truncate workspaces, workflows, processes, run_claims, runs, events, task_runs, signal_waits,
+  await client.query(`truncate workspaces, workflows, processes, run_claims, run_lines, runs, events, task_runs, signal_waits,
       used_signals cascade;
     delete from graphile_worker._private_jobs`);
   const { tables, executed } = await simulate(makeSchedule(seed), { keepsExecuted: true });
@@ -141,4 +143,8 @@ test.each(SEEDS)('PostgreSQL answers as the simulated database does, seed %i', a
       .map(({ id, status, epoch }) => ({ id, status, epoch }))
       .toSorted((a, b) => a.id.localeCompare(b.id)),
   );
+});
+
+test('runs that are executed one at a time are among them', () => {
+  expect([...played]).toEqual(expect.arrayContaining(['start_runs_in_lines', 'write_runs_in_lines']));
 });

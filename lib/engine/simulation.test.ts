@@ -44,8 +44,8 @@ test('the same seed gives the same simulation', async () => {
 });
 
 test.each([
-  { sabotage: 'epochs', first: 2500, of: 'the check of a run’s epoch' },
-  { sabotage: 'late_takes', first: 2600, of: 'the numbers of statements that take runs' },
+  { sabotage: 'epochs', first: 3200, of: 'the check of a run’s epoch' },
+  { sabotage: 'late_takes', first: 700, of: 'the numbers of statements that take runs' },
   { sabotage: 'late_writes', first: 100, of: 'the numbers of statements that write runs' },
   { sabotage: 'side_effects', first: 1, of: 'the record of what is about to happen' },
   { sabotage: 'heartbeats', first: 1, of: 'the check of the holder’s heartbeat' },
@@ -55,6 +55,9 @@ test.each([
   { sabotage: 'wakes', first: 150, of: 'the look for signals that came before their run waited' },
   { sabotage: 'closing', first: 1, of: 'the closing of a wait before its signals are read' },
   { sabotage: 'copies', first: 1, of: 'the record of signals that were used' },
+  { sabotage: 'turns', first: 1, of: 'the check that a run has its turn when it is taken' },
+  { sabotage: 'entering', first: 1, of: 'the look for runs that are before a new one in its line' },
+  { sabotage: 'leaving', first: 1, of: 'the turn of the next run when one ends' },
   { sabotage: 'unlocking', first: 1, of: 'the unlocking of jobs whose taking was not answered' },
 ] as const)(
   'an engine without $of is found',

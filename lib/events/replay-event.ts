@@ -1,10 +1,12 @@
 import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
+import { lockLines } from '#lib/engine/store/run-lines.ts';
 import { replayEvent as startReplay } from '#lib/engine/store/start-again.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { listSubscribers, wantsChange } from '#lib/messaging/notifications/subscribers.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { findLineOfEvent, type RunForEvent } from '#lib/webhooks/find-line.ts';
 import { BODY_REMOVED, getEvent } from './read-events.ts';
 import type { Event, ReplayEventInput } from './schema.ts';
 import { isId } from '#lib/core/ids.ts';
@@ -38,8 +40,10 @@ export async function replayEvent(
   }
   if (event.body_removed_at !== null) throw bodyRemoved();
   if (event.workflow_id === null) return replayNotification(ctx, event, repeat);
+  const of = { workflowId: event.workflow_id, eventId: id };
+  const executes = await findLineOfEvent(ctx.db.$client, of);
   const replay = await ctx.db.transaction(async (tx) => {
-    const started = await startReplay(tx, { id, workspaceId: ctx.workspaceId, repeat });
+    const started = await startReplay(tx, { id, workspaceId: ctx.workspaceId, repeat, executes });
     if (started !== undefined) await recordAudit(ctx, tx, 'event.replayed', { id });
     return started;
   });
@@ -47,7 +51,7 @@ export async function replayEvent(
     await assertWorkflowRuns(ctx, event.workflow_id);
     await assertBodyIsStored(ctx, id);
     if (!repeat) await assertNeverRan(ctx, id);
-    throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
+    throw changedMeanwhile();
   }
   tellOfReplay(event, replay);
   return getEvent(ctx, { id: replay });
@@ -66,11 +70,17 @@ async function replayNotification(ctx: ActorContext, event: Event, repeat: boole
   }
   if (!repeat) await assertNeverRan(ctx, id);
   const { workspaceId } = ctx;
+  const { $client: pool } = ctx.db;
+  const starts: { workflowId: string; executes: RunForEvent | undefined }[] = [];
+  for (const { workflow_id: workflowId } of wanting)
+    starts.push({ workflowId, executes: await findLineOfEvent(pool, { workflowId, eventId: id }) });
   const replays = await ctx.db.transaction(async (tx) => {
+    const lines = starts.map(({ executes }) => executes?.line);
+    await lockLines(tx, lines);
     const started: string[] = [];
-    for (const { workflow_id: workflowId } of wanting) {
+    for (const { workflowId, executes } of starts) {
       const isRepeat = repeat || started.length > 0;
-      const replay = await startReplay(tx, { id, workspaceId, repeat: isRepeat, workflowId });
+      const replay = await startReplay(tx, { id, workspaceId, repeat: isRepeat, executes, workflowId });
       if (replay !== undefined) started.push(replay);
     }
     if (started.length > 0) await recordAudit(ctx, tx, 'event.replayed', { id });
@@ -79,8 +89,12 @@ async function replayNotification(ctx: ActorContext, event: Event, repeat: boole
   for (const replay of replays) tellOfReplay(event, replay);
   if (replays[0] !== undefined) return getEvent(ctx, { id: replays[0] });
   await assertWorkflowRuns(ctx, first.workflow_id);
-  throw new AppError('conflict', 'The workflow was changed at the same time. Try again.');
+  throw changedMeanwhile();
 }
+
+/** Another version was published while a run was started. */
+export const changedMeanwhile = (): AppError =>
+  new AppError('conflict', 'The workflow was changed at the same time. Try again.');
 
 function tellOfReplay({ id, headers, replay_of: replayOf }: Event, replay: string): void {
   telemetry.event.tell({

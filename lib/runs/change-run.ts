@@ -2,17 +2,19 @@ import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import { cancelRun as cancel } from '#lib/engine/store/cancel-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { loadGraphOfRun } from '#lib/engine/store/lock-run.ts';
 import { listTaskRunsToRepeat, resolveTaskRun as resolve, resumeRun } from '#lib/engine/store/reopen-run.ts';
 import { startAgain } from '#lib/engine/store/start-again.ts';
-import { assertBodyIsStored, assertWorkflowRuns } from '#lib/events/replay-event.ts';
+import { assertBodyIsStored, assertWorkflowRuns, changedMeanwhile } from '#lib/events/replay-event.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
+import { findLineOfEvent } from '#lib/webhooks/find-line.ts';
 import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { getRun, listTaskRuns, loadRun } from './get-run.ts';
 import type { ResolveTaskRunInput, RetryRunInput, Run } from './schema.ts';
@@ -74,17 +76,20 @@ async function resume(ctx: ActorContext, id: string): Promise<string> {
 }
 
 async function restart(ctx: ActorContext, id: string): Promise<string> {
+  const run = await loadRun(ctx, id);
+  const of = { workflowId: run.workflow_id, eventId: run.event_id };
+  const executes = await findLineOfEvent(ctx.db.$client, of);
   const newRun = await ctx.db.transaction(async (tx) => {
-    const started = await startAgain(tx, { id, workspaceId: ctx.workspaceId });
+    const started = await startAgain(tx, { id, workspaceId: ctx.workspaceId, executes });
     if (started !== undefined) await recordAudit(ctx, tx, 'run.retried', { id });
     return started;
   });
   if (newRun !== undefined) return newRun;
-  const run = await loadRun(ctx, id);
   if (draftRevisionOf(run.version) !== null)
     throw new AppError('conflict', 'This was a run of the draft. Run the draft again in the editor.');
   await assertWorkflowRuns(ctx, run.workflow_id);
   await assertBodyIsStored(ctx, run.event_id);
+  if (!isOpenRun(run.status)) throw changedMeanwhile();
   throw new AppError('conflict', `The run is ${run.status}: cancel it before you start it again.`);
 }
 

@@ -7,7 +7,11 @@ import type { RunDelivery, RunSummary, TaskRunView } from './schema.ts';
 /** The columns of a summary, of the table `runs` as `r`. Each mark is read by its id: for `exists` the planner could read all. */
 export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status,
   (select 'undelivered' from undelivered_runs where run_id = r.id limit 1) as delivery, r.created_at, r.started_at, r.finished_at,
-  r.resume_at, r.contents_removed_at, r.error, r.retry_of, r.awaited`;
+  r.resume_at, r.contents_removed_at, r.error, r.retry_of, r.awaited,
+  case when r.status = 'queued' and r.line is not null then (
+    select l.run_id from run_lines l
+    where l.workflow_id = r.workflow_id and l.line = r.line and l.has_turn and l.run_id <> r.id limit 1
+  ) end as waits_for_run`;
 
 export interface RunRow {
   id: string;
@@ -23,6 +27,7 @@ export interface RunRow {
   contents_removed_at: Date | null;
   error: RunError | null;
   retry_of: string | null;
+  waits_for_run: string | null;
   awaited: boolean;
 }
 

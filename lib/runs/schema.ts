@@ -51,6 +51,10 @@ export const runSummarySchema = z
     }),
     error: errorSchema.nullable(),
     retry_of: z.string().nullable().meta({ description: 'The run that was started again.' }),
+    waits_for_run: z.string().nullable().meta({
+      description:
+        'Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none.',
+    }),
     awaited: z.boolean().meta({ description: 'Whether the caller waited for the result.' }),
   })
   .meta({ id: 'RunSummary' });

@@ -52,6 +52,7 @@ export const toRunRow = (
   finishedAt: run.finished_at,
   resumeAt: run.resume_at,
   waitsFor: wait === undefined ? null : clean(wait),
+  waitsForRun: run.waits_for_run,
   problem: run.error && clean(run.error.message),
   advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,

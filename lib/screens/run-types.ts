@@ -21,6 +21,8 @@ export interface RunRow {
   resumeAt: string | null;
   /** What it waits for, as a task has named it, such as "Waiting for the customer’s answer"; null: not named. */
   waitsFor: string | null;
+  /** The run before which it cannot begin: both have the same value, by which the trigger orders them. */
+  waitsForRun: string | null;
   problem: string | null;
   /** Advice for a failed run. */
   advice: string | null;

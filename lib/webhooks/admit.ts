@@ -6,6 +6,7 @@ import type { Arrival, FirstWithKey, PreparedFor } from '#lib/engine/store/start
 import { triggerOf, type TriggerSettings } from './trigger-settings.ts';
 import { type CalledTrigger, unknownWebhook } from './called-trigger.ts';
 import { readEventKey } from './duplicates/event-key.ts';
+import { findLine } from './find-line.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './render-response.ts';
@@ -49,14 +50,18 @@ export async function admit(
 ): Promise<Admitted> {
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const prepared = await prepare(arrival, object, trigger.token, deps, contents);
-    const admission = await deps.intake(prepared ? { ...arrival, response: prepared.stored } : arrival);
+    const admission = await deps.intake(
+      prepared ? { ...arrival, line: prepared.line, response: prepared.stored } : arrival,
+    );
     if (!admission) throw unknownWebhook();
     if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
     if (admission.outcome === 'key_reused') return { kind: 'key_reused', problem: admission.problem };
     if (admission.outcome !== 'outdated' && prepared) {
-      return admission.outcome === 'duplicate'
-        ? { kind: 'duplicate', first: admission.first, whileRunning: prepared.whileRunning }
-        : prepared.response;
+      if (admission.outcome === 'duplicate')
+        return { kind: 'duplicate', first: admission.first, whileRunning: prepared.whileRunning };
+      // Its leg was not written: the run renders the response when it has its turn.
+      const isLeft = admission.outcome === 'triggered' && admission.waitsForTurn;
+      return isLeft ? prepared.promised : prepared.response;
     }
     await trigger.readAgain();
     const refusal = await trigger.checkByPresentRules();
@@ -67,7 +72,11 @@ export async function admit(
 
 interface Prepared {
   stored: PreparedFor;
+  line: string | undefined;
+  /** With the result of the first leg. */
   response: PreparedResponse & Ran;
+  /** Without the first leg. */
+  promised: PreparedResponse;
   whileRunning: TriggerSettings['duplicate_while_running'];
 }
 
@@ -92,7 +101,9 @@ async function prepare(
   const response = await object.prepareResponse(trigger, { headers, receivedAt });
   const problem = response.kind === 'failed' ? response.error.message : null;
   const stored: PreparedFor = { version, problem };
-  const prepared: Prepared = { stored, response, whileRunning: trigger.settings.duplicate_while_running };
+  const line = await findLine(workflowId, graph, object, { headers, receivedAt });
+  const whileRunning = trigger.settings.duplicate_while_running;
+  const prepared: Prepared = { stored, line, response, promised: response, whileRunning };
   if (trigger.keySource) {
     const request = { headers, object, contents: contents ?? (() => arrival.body ?? EMPTY) };
     const key = await readEventKey(trigger.keySource, request);
@@ -102,6 +113,8 @@ async function prepare(
   const bytes = arrival.body?.byteLength ?? 0;
   if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return prepared;
   const awaitsAnswer = response.kind === 'after_workflow';
+  // Its key would be claimed with the answer of a leg that may not be written.
+  if (line !== undefined && stored.key && awaitsAnswer) return prepared;
   const { workspaceId } = known;
   const event = { id: eventId, isReplay: false, body: object.value, headers };
   stored.leg = executeFirstLeg(

@@ -47,7 +47,7 @@ function tellOfRun({ eventId, kind, headers, response }: Arrival, admission: Adm
   if (kind === 'notification')
     telemetry.event.tell({ event: { id: eventId, isReplay: false, headers }, origin: 'notification' });
   const leg = response?.leg;
-  if (!leg) return;
+  if (!leg || admission.waitsForTurn) return;
   telemetry.firstLeg.tell({ leg });
   const { finishedAt, status, failure } = leg.change;
   if (finishedAt !== undefined && status) telemetry.run.tell({ status, failure });

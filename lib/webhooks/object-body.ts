@@ -8,7 +8,12 @@ import { VariableBudgetError } from '#lib/variables/errors.ts';
 import { flatten } from '#lib/variables/flatten.ts';
 import { taskName } from '#lib/variables/task-names.ts';
 import { lookUpPath } from '#lib/variables/values.ts';
-import { type PreparedResponse, prepareResponse, type ReceivedData } from './render-response.ts';
+import {
+  type PreparedResponse,
+  prepareResponse,
+  type ReceivedData,
+  renderOrderValue,
+} from './render-response.ts';
 import type { Trigger } from './trigger-settings.ts';
 
 /** Operations on a body that is a JSON object; a large one is in another thread, so that they are asynchronous. */
@@ -19,6 +24,8 @@ export interface ObjectBody {
     trigger: Trigger,
     received: Omit<ReceivedData, 'body'>,
   ): PreparedResponse | Promise<PreparedResponse>;
+  /** See `renderOrderValue`. */
+  renderOrder(trigger: Trigger, received: Omit<ReceivedData, 'body'>): string | Promise<string>;
   /** The text or number of a field, as text; undefined for anything else. */
   readField(path: readonly string[]): string | undefined | Promise<string | undefined>;
   /** The JSON text of the response to the test URL. */
@@ -44,6 +51,7 @@ export function parseObjectBody(bytes: Uint8Array): ParsedBody {
 export const toObjectBody = (body: JsonObject): ObjectBody => ({
   value: body,
   prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
+  renderOrder: (trigger, received) => renderOrderValue(trigger, { ...received, body }),
   readField: (path) => readField(body, path),
   describe: (eventId, triggerTaskId) =>
     stringifyJson({ event_id: eventId, task_id: triggerTaskId, ...describeOutput(triggerTaskId, body) }),

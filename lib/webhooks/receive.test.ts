@@ -32,7 +32,7 @@ const triggerTask = (settings: object): WorkflowTask => ({
   settings: triggerSettingsSchema.parse(settings),
 });
 
-const triggered = (): Admission => ({ outcome: 'triggered' });
+const triggered = (): Admission => ({ outcome: 'triggered', waitsForTurn: false });
 
 /** A receiver over in-memory tables, with its effects. */
 function open({ published = [1], admit = triggered, settings = {}, answer, isLimited = false }: World = {}) {

@@ -115,6 +115,24 @@ function toResponseError(error: unknown): AppError {
   return new AppError('invalid_response', `The response body could not be rendered: ${reason}.`);
 }
 
+/**
+ * The value by which a trigger orders its runs; an empty text where it has no such setting, the request has no value, or it cannot be
+ * rendered.
+ */
+export function renderOrderValue(
+  { taskId, settings }: Trigger,
+  { body, headers, receivedAt }: ReceivedData,
+): string {
+  if (!settings.order_by) return '';
+  try {
+    const scope = triggerScope(taskId, body, headers, receivedAt);
+    return renderText(parseVariableText(settings.order_by), scope, 'none').trim();
+  } catch (error) {
+    if (error instanceof VariableError) return '';
+    throw error;
+  }
+}
+
 // The response for the caller of a production URL, rendered before the event is written: where that fails nothing starts, so
 // that no caller gets an error while its workflow runs (docs/webhooks.md).
 

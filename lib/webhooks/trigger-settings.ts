@@ -83,6 +83,14 @@ export const triggerSettingsSchema = z.strictObject({
     }),
   ...callerSettingsShape,
   ...duplicateSettingsShape,
+  order_by: z.string().max(1000, 'At most 1,000 characters.').optional().meta({
+    title: 'Run in order by',
+    description:
+      'Runs with the same value, such as the same order number, run one at a time, in the order in which they arrived. A run that waits, for an answer or a delay, keeps its place, and the runs behind it wait, too. Requests without a value run at once.',
+    group: 'Order',
+    variables: true,
+    placeholder: '{{order.number}}',
+  }),
 });
 
 const { response_type, response_format, deduplicate_by, duplicate_while_running } =
@@ -98,9 +106,10 @@ export const storedTriggerSettingsSchema = z.object({
   deduplicate_header: z.string().optional().catch(undefined),
   deduplicate_field: z.string().optional().catch(undefined),
   duplicate_while_running: duplicate_while_running.catch('wait'),
+  order_by: z.string().optional().catch(undefined),
 });
 
-/** Settings of the response and of duplicates; those about callers are read by callers/find-caller-rules.ts. */
+/** Settings of the response, of duplicates and of the order; those about callers are read by callers/find-caller-rules.ts. */
 export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;
 
 export interface Trigger {

@@ -125,6 +125,31 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
     },
     effects: [request(2)],
   },
+  {
+    name: 'one at a time, and the second cancelled',
+    trigger: { order_by: '{{to}}' },
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      for (let count = 0; count < 3; count += 1) await stage.post();
+      const second = (await stage.runIds())[1] ?? '';
+      await stage.act((ctx) => cancelRun(ctx, { id: second }));
+      stage.startWorker();
+      await stage.until('over');
+    },
+    effects: [request(2)],
+    ends: ['succeeded', 'cancelled'],
+  },
+  {
+    name: 'one at a time, and copies of one webhook',
+    trigger: { order_by: '{{to}}', deduplicate_by: 'field', deduplicate_field: 'mark' },
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      await Promise.all([stage.post(), stage.post()]);
+      stage.startWorker();
+      await stage.until('over');
+    },
+    effects: [request(2)],
+  },
   resolving('done'),
   resolving('resend'),
   draft('nobody'),

@@ -16,6 +16,7 @@ import { newId } from '#lib/core/ids.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { JobHandler, JobResult } from '#lib/core/queue/job-consumer.ts';
 import type { Admission } from '#lib/engine/store/start-runs.ts';
+import { findLineOfBody } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { type Attempt, DELIVER_ALERT, type DueDelivery, toColumns, toResult } from './delivery-types.ts';
 import { writePayload } from './write-content.ts';
@@ -200,17 +201,24 @@ async function start(
   const target = rows[0];
   if (!target) return failed('The workflow was deleted.');
   const eventId = newId();
+  const version = target.published_version;
+  const [body, receivedAt] = [Buffer.from(payload), new Date()];
+  const received = { headers: HEADERS, receivedAt };
+  const line =
+    version === null
+      ? undefined
+      : await findLineOfBody(client, { workflowId, version }, () => body, received);
   const admission = await createIntake(client)({
     eventId,
     runId: newId(),
     tokenHash: target.token_hash,
     kind: 'production',
-    receivedAt: new Date(),
+    receivedAt,
     headers: HEADERS,
-    body: Buffer.from(payload),
+    body,
     refusal: null,
-    response:
-      target.published_version === null ? undefined : { version: target.published_version, problem: null },
+    line,
+    response: version === null ? undefined : { version, problem: null },
   });
   return toAttempt(admission, eventId);
 }

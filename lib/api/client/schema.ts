@@ -2132,6 +2132,8 @@ export interface components {
             error: components["schemas"]["RunError"] | null;
             /** @description The run that was started again. */
             retry_of: string | null;
+            /** @description Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none. */
+            waits_for_run: string | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
             /** @description In the order they started. */
@@ -2359,6 +2361,8 @@ export interface components {
             error: components["schemas"]["RunError"] | null;
             /** @description The run that was started again. */
             retry_of: string | null;
+            /** @description Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none. */
+            waits_for_run: string | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
         };
@@ -2872,6 +2876,12 @@ export interface components {
              * @enum {string}
              */
             duplicate_while_running: "wait" | "refuse";
+            /**
+             * Run in order by
+             * @description Runs with the same value, such as the same order number, run one at a time, in the order in which they arrived. A run that waits, for an answer or a delay, keeps its place, and the runs behind it wait, too. Requests without a value run at once.
+             * @example {{order.number}}
+             */
+            order_by?: string;
         };
         /**
          * If / Condition

@@ -1,11 +1,12 @@
 // Recurring jobs, each of them one for all workers.
 
 /**
- * Delay after the end of each: `connection_checks` checks connections that are due, `alerts` records alerts, `mail` and
+ * Delay after the end of each: `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that are due, `alerts` records alerts, `mail` and
  * `alert_deliveries` add the jobs of what 0.2.0 queued, to be removed in the version after 0.3.0.
  */
 export const RECURRING_INTERVALS_MS = {
   housekeeping: 3_600_000,
+  run_lines: 60_000,
   retention: 60_000,
   connection_checks: 60_000,
   mail: 5_000,

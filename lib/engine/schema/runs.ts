@@ -101,6 +101,8 @@ export const runs = pgTable(
     answer: json('answer').$type<{ status: number; contentType: string; body: string }>(),
     error: json('error').$type<RunError>(),
     retryOf: uuid('retry_of'),
+    /** Its line (`run_lines`); null: it waits for no other run. */
+    line: uuid('line'),
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
@@ -167,6 +169,25 @@ export const runClaims = pgTable(
     epoch: integer('epoch').notNull().default(0),
   },
   (table) => [index('run_claims_worker').on(table.workerId)],
+);
+
+/**
+ * Runs that have not ended, of workflows that execute them one at a time (docs/engine.md, "Lines"). Rows are only written while
+ * the line is locked, by the functions of the migration that made the table.
+ */
+export const runLines = pgTable(
+  'run_lines',
+  {
+    runId: uuid('run_id').primaryKey(),
+    workflowId: uuid('workflow_id').notNull(),
+    /** Made of the workflow and the value that its runs have in common. */
+    line: uuid('line').notNull(),
+    /** The order within the line. */
+    place: bigint('place', { mode: 'number' }).notNull(),
+    /** It is the first one: it may be executed, and has had its job. */
+    hasTurn: boolean('has_turn').notNull(),
+  },
+  (table) => [index('run_lines_order').on(table.workflowId, table.line, table.place)],
 );
 
 /** Heartbeats of the processes that hold jobs and runs. */

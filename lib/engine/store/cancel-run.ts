@@ -6,16 +6,23 @@ import { runs, signalWaits, taskRuns } from '#lib/engine/schema/runs.ts';
 import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 import { ANSWERS_CHANNEL } from './answers.ts';
 import { isTaskRun, lockRun, type RunRef } from './lock-run.ts';
+import { leaveLines } from './run-lines.ts';
 import { parseTaskState } from './task-state.ts';
 
 /**
  * Ends a run: nothing more of it starts; a worker that is executing it can no longer write, and causes no side effect that
- * was not recorded before. The outcome of recorded ones is unknown.
+ * was not recorded before. The outcome of recorded ones is unknown. In a line the next run has its turn.
  * @param answer the response for a waiting caller
+ * @param leavesLine false: the transaction cancels several runs, which leave their lines together (`leaveLines`)
  * @returns false when it was cancelled before
  * @throws AppError `not_found`; `conflict` when it has ended
  */
-export async function cancelRun(tx: Transaction, ref: RunRef, answer: RunAnswer): Promise<boolean> {
+export async function cancelRun(
+  tx: Transaction,
+  ref: RunRef,
+  answer: RunAnswer,
+  { leavesLine = true }: { leavesLine?: boolean } = {},
+): Promise<boolean> {
   const run = await lockRun(tx, ref);
   if (run.status === 'cancelled') return false;
   if (!isOpenRun(run.status))
@@ -28,6 +35,7 @@ export async function cancelRun(tx: Transaction, ref: RunRef, answer: RunAnswer)
   await endTaskRuns(tx, run.id, finishedAt);
   await tx.delete(signalWaits).where(eq(signalWaits.runId, run.id));
   if (run.awaited && run.answer === null) await tellCaller(tx, run.id, answer);
+  if (leavesLine && run.line !== null) await leaveLines(tx, [run.id]);
   return true;
 }
 

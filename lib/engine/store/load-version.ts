@@ -1,6 +1,6 @@
 // Reads published versions: their graphs for runs, screens and the intake.
 import { LRUCache } from 'lru-cache';
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Pool, Queryable } from '#lib/core/db/client.ts';
 import { type CompiledGraph, compileGraph } from '../graph.ts';
 import type { WorkflowGraph } from '../graph-types.ts';
 
@@ -21,7 +21,7 @@ const loading = new Map<string, Promise<StoredVersion | undefined>>();
 
 /** Undefined when there is no such version. The caller has checked the workspace. */
 export function findVersion(
-  pool: Pool,
+  pool: Queryable,
   workflowId: string,
   version: number,
 ): Promise<StoredVersion | undefined> {
@@ -46,7 +46,11 @@ export async function loadGraph(pool: Pool, workflowId: string, version: number)
   return found.compiled;
 }
 
-async function read(pool: Pool, workflowId: string, version: number): Promise<StoredVersion | undefined> {
+async function read(
+  pool: Queryable,
+  workflowId: string,
+  version: number,
+): Promise<StoredVersion | undefined> {
   const { rows } = await pool.query<{ name: string; graph: string }>({
     name: 'load_version',
     text: VERSION,

@@ -6,11 +6,9 @@ import { isLive, keyOf, type OpenTaskRun, planReopening, stops } from '#lib/engi
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { runs, taskRuns } from '#lib/engine/schema/runs.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { addAdvanceJob } from './advance-job.ts';
 import { isTaskRun, lockRun, type RunRef } from './lock-run.ts';
+import { ENTER_AND_ENQUEUE } from './run-lines.ts';
 import { formatTaskState, parseTaskState } from './task-state.ts';
-
-const ENQUEUE = sql.raw(`select ${addAdvanceJob('json_build_array(run.id)')} from run`);
 
 /** Which task runs `resumeRun` would execute again. */
 export async function listTaskRunsToRepeat(
@@ -46,7 +44,7 @@ const contentsRemoved = (what: string): AppError =>
     `The contents of this run were removed after their retention, so it can’t be ${what}.`,
   );
 
-/** Lets a locked run that failed or was cancelled continue, and enqueues it. For `forgets` see `planReopening`. */
+/** Lets a locked run that failed or was cancelled continue, and enqueues it, in a line behind all others. For `forgets` see `planReopening`. */
 async function reopenRun(
   tx: Transaction,
   runId: string,
@@ -66,7 +64,9 @@ async function reopenRun(
     .update(runs)
     .set({ status: 'queued', workerId: null, error: null, finishedAt: null, resumeAt: null })
     .where(eq(runs.id, runId));
-  await tx.execute(sql`with run as (select ${runId}::uuid as id) ${ENQUEUE}`);
+  await tx.execute(
+    sql`with run as (select id, workflow_id, line from runs where id = ${runId}) ${sql.raw(ENTER_AND_ENQUEUE)}`,
+  );
 }
 
 /** The task runs of a run that neither succeeded nor were skipped, and do not wait. */

@@ -30,13 +30,14 @@ export const IS_DUE = `due_at <= now() + interval '20 milliseconds'`;
  * Rows are locked after those of runs, by id. A wait that replaces one whose key was changed in between (`signal-waits.ts`) is
  * opened under the changed key.
  * @param first number of the first parameter
+ * @param returning of the waits that end; `returning w.id` lets another CTE wait for their locks
  */
-export const replaceWaits = (first: number): string => `wait as (
+export const replaceWaits = (first: number, returning = ''): string => `wait as (
   select * from ${unnest(TYPES, first)} as t(${namesOf(TYPES)}) where (t.run_id in (select id from owned)) is true
 ), ended_waits as (
   delete from signal_waits w using owned
   where w.run_id = owned.id and owned.id = any ($${first + Object.keys(TYPES).length}::uuid[])
-    and (w.id in (select id from wait)) is not true
+    and (w.id in (select id from wait)) is not true ${returning}
 ), closed_waits as (
   update signal_waits w set is_open = false from wait where w.id = wait.id and wait.is_closed = 1 and w.is_open
   returning w.run_id, w.task_id, w.iteration, wait.key as known_key, w.key

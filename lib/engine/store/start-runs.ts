@@ -9,6 +9,8 @@ import type { FirstLeg } from '../first-leg.ts';
 import {
   PRUNE_KEYS,
   START_BY_KEYS,
+  START_BY_KEYS_IN_LINES,
+  START_IN_LINES,
   START_RUNS,
   type StartStatement,
   START_WITH_FAILED_LEGS,
@@ -29,6 +31,8 @@ export interface Arrival {
   body: Buffer | null;
   /** Why the body was refused; such an event starts nothing. */
   refusal: string | null;
+  /** The line of its run (`toLine`); left out: it waits for no other run. */
+  line?: string | undefined;
   /** Prepared for the caller of a production URL; left out where no version was published, or no caller waits. */
   response?: PreparedFor | undefined;
 }
@@ -60,7 +64,9 @@ export interface FirstWithKey {
 
 /** Outcome of a request. */
 export type Admission =
-  | { outcome: 'triggered' | 'rejected' | 'response_failed' }
+  /** `waitsForTurn`: others are before it in its line, and its first leg was not written. */
+  | { outcome: 'triggered'; waitsForTurn: boolean }
+  | { outcome: 'rejected' | 'response_failed' }
   | { outcome: 'tested'; triggerTaskId: number }
   | { outcome: 'not_active'; isPublished: boolean }
   | { outcome: 'duplicate'; first: FirstWithKey }
@@ -78,6 +84,7 @@ interface AdmissionRow {
   first_run_id?: string | null;
   first_answer?: KeptAnswer | null;
   refusal?: string | null;
+  has_turn?: boolean;
 }
 
 /** Writes a batch; returns each request's outcome, in order: undefined for a token that is unknown by now. */
@@ -86,7 +93,7 @@ export async function startRuns(
   batch: readonly Arrival[],
 ): Promise<(Admission | undefined)[]> {
   const blob = new BlobWriter();
-  const { name, text, types, hasLegs, hasKeys } = statementFor(batch);
+  const { name, text, types, hasLegs, hasKeys, hasLines } = statementFor(batch);
   const columns = new Columns(types);
   const taskRuns = new TaskRunColumns();
   for (const arrival of batch) {
@@ -106,7 +113,8 @@ export async function startRuns(
       response?.version,
       response?.problem,
       ...(hasKeys ? toKeyRow(response?.key) : NOTHING),
-      ...toLegRow(response?.leg),
+      ...toLegRow(response?.leg, hasLines),
+      arrival.line,
     ]);
     for (const taskRun of response?.leg?.taskRuns ?? []) {
       const items = taskRun.loop?.items;
@@ -129,7 +137,9 @@ export async function pruneWebhookKeys(pool: Queryable): Promise<void> {
 }
 
 function statementFor(batch: readonly Arrival[]): StartStatement {
-  if (batch.some(({ response }) => response?.key)) return START_BY_KEYS;
+  const hasKeys = batch.some(({ response }) => response?.key);
+  if (batch.some(({ line }) => line !== undefined)) return hasKeys ? START_BY_KEYS_IN_LINES : START_IN_LINES;
+  if (hasKeys) return START_BY_KEYS;
   if (!batch.some(({ response }) => response?.leg)) return START_RUNS;
   const hasFailures = batch.some(({ response }) => response?.leg?.change.status === 'failed');
   return hasFailures ? START_WITH_FAILED_LEGS : START_WITH_LEGS;
@@ -143,8 +153,11 @@ const toKeyRow = (key: PreparedFor['key']): (Buffer | string | null | undefined)
   key?.answer && JSON.stringify(key.answer),
 ];
 
-function toLegRow(leg: FirstLeg | undefined): (string | number | undefined)[] {
-  if (!leg) return [];
+const NO_LEG: readonly undefined[] = Array.from({ length: 6 });
+
+/** @param isFilled a row without a leg has all of its columns */
+function toLegRow(leg: FirstLeg | undefined, isFilled = false): readonly (string | number | undefined)[] {
+  if (!leg) return isFilled ? NO_LEG : NOTHING;
   const { status, answer, error, finishedAt, resumeAt } = leg.change;
   const [answerText, errorText] = [answer, error].map((value) => value && JSON.stringify(value));
   return [status, answerText, errorText, leg.startedAt, finishedAt, resumeAt];
@@ -160,6 +173,7 @@ function toAdmission(row: AdmissionRow): Admission {
   if (outcome === 'rejected' && eventId) return { outcome: 'key_reused', problem: row.refusal ?? '' };
   if (outcome === 'tested') return { outcome, triggerTaskId: trigger_task_id };
   if (outcome === 'not_active') return { outcome, isPublished: is_published };
+  if (outcome === 'triggered') return { outcome, waitsForTurn: row.has_turn === false };
   return { outcome };
 }
 

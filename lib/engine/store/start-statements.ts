@@ -27,14 +27,12 @@ const LEG = {
   leg_finished_at: 'timestamptz',
   leg_resume_at: 'timestamptz',
 } as const;
+const KEY = { key_hash: 'bytea', body_hash: 'bytea', key_answer: 'text' } as const;
+const LINE = { line: 'uuid' } as const;
 const ARRIVAL_WITH_LEG = { ...ARRIVAL, ...LEG };
-const ARRIVAL_WITH_KEY = {
-  ...ARRIVAL,
-  key_hash: 'bytea',
-  body_hash: 'bytea',
-  key_answer: 'text',
-  ...LEG,
-} as const;
+const ARRIVAL_WITH_KEY = { ...ARRIVAL, ...KEY, ...LEG };
+const ARRIVAL_WITH_LINE = { ...ARRIVAL, ...LEG, ...LINE };
+const ARRIVAL_WITH_KEY_AND_LINE = { ...ARRIVAL_WITH_KEY, ...LINE };
 
 /**
  * Decides about each request.
@@ -81,18 +79,31 @@ const IS_KEY_KNOWN = `k.received_at > now() - ${KEY_LIFETIME}`;
 const CLAIM = ['body_hash', 'event_id', 'run_id', 'answer', 'received_at'];
 /** Requests of these outcomes are copies where their key is known; those that are refused for their body are not. */
 const MAY_BE_COPY = `c.outcome in ('triggered', 'not_active', 'response_failed')`;
-const DECIDED = `c.place, c.workflow_id, c.workspace_id, c.published_version, c.trigger_task_id, c.answers_after_run,
-    ${Object.keys(ARRIVAL_WITH_LEG)
-      .filter((name) => name !== 'refusal')
-      .map((name) => `c.${name}`)
-      .join(', ')}`;
+const OF_WORKFLOW = [
+  'place',
+  'workflow_id',
+  'workspace_id',
+  'published_version',
+  'trigger_task_id',
+  'answers_after_run',
+];
+const columnsOf = (row: string, names: readonly string[]): string =>
+  names.map((name) => `${row}.${name}`).join(', ');
+const decided = (types: ColumnTypes): string =>
+  columnsOf('c', [
+    ...OF_WORKFLOW,
+    ...Object.keys(types).filter((name) => name !== 'refusal' && !Object.hasOwn(KEY, name)),
+  ]);
 
 /**
  * Decides about requests, some of which have keys. Of those that would start a run, the first one with its key claims it: within
  * a statement the first by place, between statements the one that inserts the row. The other waits for its commit and gets its
  * row. All statements claim in one order, so that no two wait for each other. A known key is only read.
  */
-const admitByKeys = `${consider(ARRIVAL_WITH_KEY, 'considered')}, known as (
+const decideByKeys = (
+  types: ColumnTypes,
+  name: string,
+): string => `${consider(types, 'considered')}, known as (
   select c.place, k.event_id, k.run_id, k.body_hash, k.answer
   from considered c
   join webhook_keys k on k.workflow_id = c.workflow_id and k.key_hash = c.key_hash and ${IS_KEY_KNOWN}
@@ -106,8 +117,8 @@ const admitByKeys = `${consider(ARRIVAL_WITH_KEY, 'considered')}, known as (
   on conflict (workflow_id, key_hash) do update set
     ${CLAIM.map((name) => `${name} = case when ${IS_KEY_KNOWN} then k.${name} else excluded.${name} end`).join(', ')}
   returning k.*
-), admitted as (
-  select ${DECIDED},
+), ${name} as (
+  select ${decided(types)},
     f.event_id as duplicate_of, f.run_id as first_run_id, f.answer as first_answer,
     case when f.is_same then 'duplicate' when not f.is_same then 'rejected' else c.outcome end as outcome,
     case when not f.is_same then 'The key of this request was used for another body before, by event ' || f.event_id ||
@@ -119,7 +130,31 @@ const admitByKeys = `${consider(ARRIVAL_WITH_KEY, 'considered')}, known as (
     select event_id, run_id, answer, body_hash = c.body_hash from claimed k
     where k.workflow_id = c.workflow_id and k.key_hash = c.key_hash and k.event_id <> c.event_id
   ) f on ${MAY_BE_COPY}
-)${insertEvents({ columns: ', duplicate_of', reasons: ` when 'duplicate' then 'It is a copy of an event that was received before.'` })}`;
+)`;
+const insertEventsByKeys = insertEvents({
+  columns: ', duplicate_of',
+  reasons: ` when 'duplicate' then 'It is a copy of an event that was received before.'`,
+});
+const admitByKeys = `${decideByKeys(ARRIVAL_WITH_KEY, 'admitted')}${insertEventsByKeys}`;
+
+/**
+ * Adds the runs that start to their lines, in the order of their requests. Keys are claimed before, as this locks lines. Of a run
+ * that is not the first in its line, the leg is not written: a worker executes it when it has its turn.
+ */
+const enterLines = (from: string, names: readonly string[]): string => `, entered as materialized (
+  select e.run_id, e.has_turn from (
+    select array_agg(run_id order by place) as run_ids, array_agg(workflow_id order by place) as workflow_ids,
+      array_agg(line order by place) as lines, array_agg(leg_finished_at is not null order by place) as passes
+    from ${from} where outcome = 'triggered' and line is not null having count(*) > 0
+  ) a cross join lateral enter_lines(a.run_ids, a.workflow_ids, a.lines, a.passes) e
+), admitted as (
+  select ${columnsOf('d', [...OF_WORKFLOW, ...names, 'outcome', 'refusal', 'line'])}, coalesce(e.has_turn, true) as has_turn,
+    ${Object.keys(LEG)
+      .map((name) => `case when e.has_turn is not false then d.${name} end as ${name}`)
+      .join(', ')}
+  from ${from} d left join entered e on e.run_id = d.run_id
+)`;
+const NAMES_OF_ARRIVAL = Object.keys(ARRIVAL).filter((name) => name !== 'refusal');
 
 const RUN_NAMES = 'id, workspace_id, workflow_id, version, event_id, awaited, created_at';
 const RUN_VALUES = `run_id, workspace_id, workflow_id, published_version, event_id, answers_after_run,
@@ -143,18 +178,26 @@ const NOTED = `, noted as (
   from admitted where outcome = 'triggered' and leg_status = 'failed'
 )`;
 
-/** A leg counts as the first take of its run: the worker that resumes it loads what the leg wrote. */
-const startWithLegs = (admit: string, types: ColumnTypes, answer = ANSWER): string => `${admit}, new_runs as (
-  insert into runs (${RUN_NAMES}, status, epoch, answer, error, started_at, finished_at, resume_at)
-  select ${RUN_VALUES}, coalesce(leg_status, 'queued'), (leg_status is not null)::int, leg_answer::json, leg_error::json,
+/**
+ * A leg counts as the first take of its run: the worker that resumes it loads what the leg wrote.
+ * @param hasLines of `enterLines`
+ */
+const startWithLegs = (
+  admit: string,
+  types: ColumnTypes,
+  answer = ANSWER,
+  hasLines = false,
+): string => `${admit}, new_runs as (
+  insert into runs (${RUN_NAMES}, ${hasLines ? 'line, ' : ''}status, epoch, answer, error, started_at, finished_at, resume_at)
+  select ${RUN_VALUES}, ${hasLines ? 'line, ' : ''}coalesce(leg_status, 'queued'), (leg_status is not null)::int, leg_answer::json, leg_error::json,
     leg_started_at, leg_finished_at, leg_resume_at
   from admitted where outcome = 'triggered'
 ), new_task_runs as (
   ${insertTaskRuns(2 + Object.keys(types).length)}
-  where (t.run_id in (select run_id from admitted where outcome = 'triggered')) is true
+  where (t.run_id in (select run_id from admitted where outcome = 'triggered'${hasLines ? ' and has_turn' : ''})) is true
 ), jobs as (
   select ${addAdvanceJob('json_agg(run_id)')} as job
-  from admitted where outcome = 'triggered' and leg_status is null having count(*) > 0
+  from admitted where outcome = 'triggered' and leg_status is null${hasLines ? ' and has_turn' : ''} having count(*) > 0
 ), timers as (
   select ${addAdvanceJob('json_build_array(run_id)', 'leg_resume_at')} as job
   from admitted where outcome = 'triggered' and leg_resume_at is not null
@@ -168,6 +211,7 @@ export interface StartStatement {
   types: ColumnTypes;
   hasLegs: boolean;
   hasKeys: boolean;
+  hasLines?: true;
 }
 
 const admitLegs = `${consider(ARRIVAL_WITH_LEG, 'admitted')}${insertEvents()}`;
@@ -203,6 +247,36 @@ export const START_BY_KEYS: StartStatement = {
   types: ARRIVAL_WITH_KEY,
   hasLegs: true,
   hasKeys: true,
+};
+
+/** A run has a line; any request may have a leg. */
+export const START_IN_LINES: StartStatement = {
+  name: 'start_runs_in_lines',
+  text: startWithLegs(
+    `${consider(ARRIVAL_WITH_LINE, 'decided')}${enterLines('decided', NAMES_OF_ARRIVAL)}${insertEvents()}${NOTED}`,
+    ARRIVAL_WITH_LINE,
+    `${ANSWER}, has_turn`,
+    true,
+  ),
+  types: ARRIVAL_WITH_LINE,
+  hasLegs: true,
+  hasKeys: false,
+  hasLines: true,
+};
+
+/** A run has a line, and a request a key. */
+export const START_BY_KEYS_IN_LINES: StartStatement = {
+  name: 'start_runs_by_keys_in_lines',
+  text: startWithLegs(
+    `${decideByKeys(ARRIVAL_WITH_KEY_AND_LINE, 'decided')}${enterLines('decided', [...NAMES_OF_ARRIVAL, 'duplicate_of', 'first_run_id', 'first_answer'])}${insertEventsByKeys}${NOTED}`,
+    ARRIVAL_WITH_KEY_AND_LINE,
+    `${ANSWER_BY_KEYS}, has_turn`,
+    true,
+  ),
+  types: ARRIVAL_WITH_KEY_AND_LINE,
+  hasLegs: true,
+  hasKeys: true,
+  hasLines: true,
 };
 
 /** Keys that are not known any more, without those that a request is claiming again. */

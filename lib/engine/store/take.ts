@@ -15,7 +15,9 @@ set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4
     started_at = coalesce(r.started_at, now())
 from unnest($1::uuid[]) as due(id), events e
 where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 or r.last_statement < $4::bigint) and (
-  r.status = 'queued'
+  (r.status = 'queued' and (r.line is null or exists (
+    select from run_lines l where l.run_id = r.id and l.has_turn
+  )))
   or (r.status = 'waiting' and r.resume_at <= now() + interval '20 milliseconds')
   or (r.status = 'running' and not exists (
     select 1 from processes p
@@ -25,7 +27,7 @@ where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 o
   or ${isDue}
 )
 returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version, r.event_id, e.replay_of is not null as is_replay,
-  r.awaited and r.answer is null as awaits_answer,
+  r.awaited and r.answer is null as awaits_answer, r.line is not null as is_in_line,
   case when r.id = any($3::uuid[]) then null else convert_from(e.body, 'UTF8') end as body, e.headers`;
 
 const TAKE = { name: 'take_runs', text: take() };
@@ -45,6 +47,7 @@ interface TakenRow {
   event_id: string;
   is_replay: boolean;
   awaits_answer: boolean;
+  is_in_line: boolean;
   /** Null when it is cached. */
   body: string | null;
   headers: Record<string, string>;
@@ -88,6 +91,7 @@ const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): Take
   workflowId: row.workflow_id,
   version: row.version,
   awaitsAnswer: row.awaits_answer,
+  ...(row.is_in_line ? { isInLine: true as const } : {}),
   event,
 });
 

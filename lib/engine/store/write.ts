@@ -3,11 +3,12 @@
 import type { Pool } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import type { TakenRun } from '#lib/engine/run-state.ts';
-import type { LoopState, TaskRun } from '#lib/engine/run-types.ts';
+import type { LoopState, RunStatus, TaskRun } from '#lib/engine/run-types.ts';
 import type { RunChange } from '#lib/engine/engine-deps.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import { ANSWERS_CHANNEL } from './answers.ts';
 import type { LoopItems } from './loop-items.ts';
+import { releaseLines } from './run-lines.ts';
 import { replaceWaits, WaitColumns } from './signal-waits.ts';
 import { insertTaskRuns, TaskRunColumns } from './task-run-columns.ts';
 
@@ -83,6 +84,23 @@ select id, ${TOLD}, (select jobs from wakes) as wakes from owned`,
 const STATEMENTS = statementsOf(owned(), '');
 const STATEMENTS_WITH_FAILURES = statementsOf(ownedWithFailures, '_that_fail');
 
+const ENDED = ['succeeded', 'failed'] as const satisfies RunStatus[];
+/**
+ * For batches in which a run in a line ends: the next one gets its turn. Lines are locked after waits, as by those who deliver
+ * signals and start runs in one transaction.
+ */
+const IN_LINES = {
+  name: 'write_runs_in_lines',
+  text: `${ownedWithFailures}, ${TIMERS_AND_ANSWERS}, ${replaceWaits(WAITS_FROM, 'returning w.id')}, ${releaseLines(
+    `select id from owned where status in (${ENDED.map((status) => `'${status}'`).join(', ')})
+      and (select count(*) from ended_waits) + (select jobs from wakes) >= 0`,
+  )}
+select id, ${TOLD}, (select jobs from wakes) as wakes, (select count(job) from released) as released from owned`,
+};
+
+const endsInLine = ({ run, change }: RunWrite): boolean =>
+  run.isInLine === true && ENDED.some((status) => status === change.status);
+
 // `(… in …) is true` becomes a hashed lookup; a plain `in` would become a nested loop over both lists, because these
 // connections plan no hash joins: 550 µs a run instead of 60 with batches of 256.
 
@@ -126,9 +144,11 @@ export async function writeRuns(
   }
   const values = [number, ...changes.parameters, ...written.parameters];
   const { plain, withSignals, withWaits } = hasFailures ? STATEMENTS_WITH_FAILURES : STATEMENTS;
-  const query = hasWaits
-    ? { ...withWaits, values: [...values, ...waits.parameters] }
-    : { ...(hasSignals ? withSignals : plain), values };
+  const hasLines = writes.some(endsInLine);
+  const query =
+    hasWaits || hasLines
+      ? { ...(hasLines ? IN_LINES : withWaits), values: [...values, ...waits.parameters] }
+      : { ...(hasSignals ? withSignals : plain), values };
   const { rows } = await pool.query<{ id: string }>(query);
   for (const loop of loops) items.markWritten(loop);
   return new Set(rows.map((row) => row.id));

@@ -4,6 +4,8 @@ import type { Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { lockLines } from '#lib/engine/store/run-lines.ts';
+import { findLineOfBody } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { keepNotifications, type KeptNotification, NOTIFICATION_HEADERS } from './keep-notifications.ts';
 import type { Change, ChangeOwner, Owned } from './notification-types.ts';
@@ -64,19 +66,34 @@ export async function forwardChanges(
   const forward = async (
     body: Buffer,
     { connectionId }: ChangeOwner,
-    { token_hash: tokenHash }: Subscriber,
+    { subscriber, line }: Wanting,
   ): Promise<boolean> => {
     const [eventId, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
-    return (await intake({ eventId, runId, tokenHash, body, connectionId, ...about })) !== undefined;
+    const tokenHash = subscriber.token_hash;
+    return (await intake({ eventId, runId, tokenHash, body, connectionId, line, ...about })) !== undefined;
   };
+  const wantingOf = ({ owner, change, fields, takenBy }: RecordedChange): Subscriber[] =>
+    (subscribers.get(owner.connectionId) ?? []).filter(
+      (row) => wantsChange(row, fields()) && !isForRunsOnly(change, takenBy, row),
+    );
+  const prepared: Prepared[] = [];
+  for (const each of recorded) {
+    const found = wantingOf(each);
+    const body = found.length > 0 ? bodyOf(each) : undefined;
+    const wanting: Wanting[] = [];
+    for (const subscriber of found)
+      wanting.push({ subscriber, line: body && (await findLineOf(client, subscriber, body, receivedAt)) });
+    prepared.push({ each, body, wanting });
+  }
+  // All at once: what is forwarded may take several statements.
+  await lockLines(
+    client,
+    prepared.flatMap(({ wanting }) => wanting.map(({ line }) => line)),
+  );
   const forwarded = await Promise.all(
-    recorded.map(async (each) => {
-      const { owner, change, fields, takenBy, isWithMessage } = each;
-      const wanting = (subscribers.get(owner.connectionId) ?? []).filter(
-        (row) => wantsChange(row, fields()) && !isForRunsOnly(change, takenBy, row),
-      );
-      const body = wanting.length > 0 ? bodyOf(each) : undefined;
+    prepared.map(async ({ each, body, wanting }) => {
+      const { owner, takenBy, isWithMessage } = each;
       const isStored = await Promise.all(body ? wanting.map((row) => forward(body, owner, row)) : []);
       const count = isStored.filter(Boolean).length;
       return { each, body, count, isKept: count === 0 && (!isWithMessage || takenBy.length > 0) };
@@ -92,6 +109,29 @@ export async function forwardChanges(
   return new Map(
     forwarded.map(({ each, count, isKept }) => [each.change, { forwarded: count, isKept }] as const),
   );
+}
+
+/** A workflow that gets a change, and the line of its run. */
+interface Wanting {
+  subscriber: Subscriber;
+  line: string | undefined;
+}
+
+interface Prepared {
+  each: RecordedChange;
+  body: Buffer | undefined;
+  wanting: Wanting[];
+}
+
+async function findLineOf(
+  client: Queryable,
+  { workflow_id: workflowId, published_version: version }: Subscriber,
+  body: Buffer,
+  receivedAt: Date,
+): Promise<string | undefined> {
+  if (version === null) return undefined;
+  const received = { headers: NOTIFICATION_HEADERS, receivedAt };
+  return findLineOfBody(client, { workflowId, version }, () => body, received);
 }
 
 const bodyOf = ({ fields }: FlatChange): Buffer => Buffer.from(stringifyJson(fields()));

@@ -1,5 +1,6 @@
 // Drives runs in tests like a worker, one advance at a time, with an executor set by tests.
 import type { Intake } from '#lib/webhooks/intake.ts';
+import { findLineOfBody } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { systemClock } from '#lib/core/clock.ts';
@@ -56,19 +57,23 @@ export class TestEngine {
     } = {},
   ): Promise<{ eventId: string; runId: string }> {
     const [eventId, runId] = [newId(), newId()];
+    const { id: workflowId, published_version: version } = workflow;
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    const received = { headers: more.headers ?? {}, receivedAt: new Date() };
+    const line =
+      version === null || more.kind === 'test'
+        ? undefined
+        : await findLineOfBody(this.#ctx.db.$client, { workflowId, version }, () => bytes, received);
     await this.#intake({
       eventId,
       runId,
       tokenHash: hashToken(workflow.webhook.token),
       kind: more.kind ?? 'production',
-      receivedAt: new Date(),
-      headers: more.headers ?? {},
-      body: typeof body === 'string' ? Buffer.from(body) : body,
+      ...received,
+      body: bytes,
       refusal: more.refusal ?? null,
-      response:
-        workflow.published_version === null
-          ? undefined
-          : { version: workflow.published_version, problem: more.responseProblem ?? null },
+      line,
+      response: version === null ? undefined : { version, problem: more.responseProblem ?? null },
     });
     return { eventId, runId };
   }

@@ -20,6 +20,7 @@ export interface BodyCalls {
     asks: { trigger: Trigger; received: Omit<ReceivedData, 'body'> };
     answers: SentResponse;
   };
+  renderOrder: { asks: { trigger: Trigger; received: Omit<ReceivedData, 'body'> }; answers: string };
   readField: { asks: { path: readonly string[] }; answers: string | undefined };
   describe: { asks: { eventId: string; triggerTaskId: number }; answers: string };
   release: { asks: object; answers: undefined };

@@ -1,8 +1,9 @@
-// Open runs of a workflow: waiting ones have an index, the others are among the newest.
+// Open runs of a workflow: waiting ones have an index, those in lines a table, the others are among the newest.
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
+import { leaveLines } from '#lib/engine/store/run-lines.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
@@ -17,9 +18,11 @@ const MAX_LOOKED_AT = 10_000;
 const openRunsOf = (workflow: string): string => `
 select r.id from runs r where r.workflow_id = ${workflow} and r.rare_status = 'waiting'
 union all
+select l.run_id from run_lines l join runs r on r.id = l.run_id where l.workflow_id = ${workflow} and r.status <> 'waiting'
+union all
 select n.id from (
   select r.id, r.status from runs r ${newestOfWorkflow('r', workflow)} limit ${MAX_LOOKED_AT}
-) n where n.status <> 'waiting' and ${isOpenRunSql('n.status')}`;
+) n where n.status <> 'waiting' and ${isOpenRunSql('n.status')} and not exists (select from run_lines l where l.run_id = n.id)`;
 
 const COUNT = `
 with open as materialized (
@@ -56,12 +59,15 @@ export async function cancelOpenRuns(
   const found = await tx.execute<{ id: string }>(sql.raw(openRunsOf(`'${workflowId}'::uuid`)));
   const error = new AppError('workflow_failed', 'The workflow was deleted.');
   let cancelled = 0;
-  // In the order that all locks of several runs have.
-  for (const id of found.rows.map((row) => row.id).toSorted()) {
+  const ids = found.rows.map((row) => row.id).toSorted();
+  // In the order that all locks of several runs have, and before the locks of their lines.
+  await tx.execute(sql`select id from runs where id = any(${sql.param(ids)}::uuid[]) order by id for update`);
+  for (const id of ids) {
     if (!(await cancelUnlessOver(tx, { id, workspaceId: ctx.workspaceId }, error))) continue;
     await recordAudit(ctx, tx, 'run.cancelled', { id });
     cancelled += 1;
   }
+  await leaveLines(tx, ids);
   return cancelled;
 }
 
@@ -72,7 +78,7 @@ async function cancelUnlessOver(
   error: AppError,
 ): Promise<boolean> {
   try {
-    return await cancelRun(tx, run, renderRunError(error, run.id));
+    return await cancelRun(tx, run, renderRunError(error, run.id), { leavesLine: false });
   } catch (refusal) {
     if (refusal instanceof AppError && refusal.code === 'conflict') return false;
     throw refusal;

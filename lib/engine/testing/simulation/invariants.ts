@@ -38,7 +38,7 @@ export async function findViolations(result: SimulationResult, schedule: Schedul
     violations.push(...checkRun(run, graph, await expected, result));
     if (!mayInterrupt(schedule)) violations.push(...checkFlags(run, graph, result));
   }
-  violations.push(...checkSignals(result));
+  violations.push(...checkSignals(result), ...checkLines(result));
   return violations;
 }
 
@@ -96,6 +96,21 @@ function checkSignals({ tables, graphs }: SimulationResult): string[] {
   }
   for (const wait of tables.waits.values())
     violations.push(`the wait of ${effectKey(wait.run_id, wait.task_id, wait.iteration)} is left`);
+  return violations;
+}
+
+/** Runs of a line begin in the order in which they were stored, each after the previous one has ended, and leave it. */
+function checkLines({ tables }: SimulationResult): string[] {
+  const violations = [...tables.lines.keys()].map((runId) => `run ${runId} is left in its line`);
+  const latest = new Map<string, string>();
+  const inOrder = [...tables.lineTimes].toSorted(([, a], [, b]) => a.storedAt - b.storedAt);
+  for (const [runId, { line, begunAt = Infinity }] of inOrder) {
+    const before = latest.get(line);
+    const { endedAt = Infinity } = tables.lineTimes.get(before ?? '') ?? { endedAt: 0 };
+    if (begunAt < endedAt)
+      violations.push(`run ${runId} began before run ${before}, the one before it, ended`);
+    latest.set(line, runId);
+  }
   return violations;
 }
 

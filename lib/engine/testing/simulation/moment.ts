@@ -13,7 +13,10 @@ export type Sabotage =
   | 'unlocking'
   | 'wakes'
   | 'closing'
-  | 'copies';
+  | 'copies'
+  | 'turns'
+  | 'entering'
+  | 'leaving';
 
 /** The state on which a statement is executed. */
 export interface Moment {

@@ -1,5 +1,6 @@
 // The statements that start, take, read and write runs.
 import { addAdvanceJob } from './job-statements.ts';
+import { enterLine, hasTurn, leaveLines } from './line-statements.ts';
 import type { Moment, Row, Statement } from './moment.ts';
 import { isAlive } from './process-statements.ts';
 import { isDue, replaceWaits, type WaitColumns } from './signal-statements.ts';
@@ -20,6 +21,7 @@ type Start = [
   ...response: [versions: Numbers, problems: Texts],
 ];
 const START_COLUMNS = 14;
+const LEG_COLUMNS = 6;
 type Legs = [
   statuses: Texts,
   answers: Texts,
@@ -37,14 +39,43 @@ export const startRuns: Statement<Start> = (moment, values) => {
   return rows;
 };
 
-export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]> = (moment, values) => {
-  const [statuses, answers, errors, , finishedAts, resumeAts, ...taskRuns] = values.slice(START_COLUMNS) as [
-    ...Legs,
-    ...TaskRunColumns,
-  ];
+export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]> = (moment, values) =>
+  startWithLegs(
+    moment,
+    values.slice(0, START_COLUMNS + LEG_COLUMNS) as unknown as [...Start, ...Legs],
+    [],
+    values.slice(START_COLUMNS + LEG_COLUMNS) as TaskRunColumns,
+  );
+
+export const startRunsInLines: Statement<[...Start, ...Legs, lines: Texts, ...TaskRunColumns]> = (
+  moment,
+  values,
+) =>
+  startWithLegs(
+    moment,
+    values.slice(0, START_COLUMNS + LEG_COLUMNS) as unknown as [...Start, ...Legs],
+    values[START_COLUMNS + LEG_COLUMNS] as Texts,
+    values.slice(START_COLUMNS + LEG_COLUMNS + 1) as TaskRunColumns,
+  );
+
+function startWithLegs(
+  moment: Moment,
+  values: [...Start, ...Legs],
+  lines: Texts,
+  taskRuns: TaskRunColumns,
+): Row[] {
+  const [statuses, answers, errors, , finishedAts, resumeAts] = values.slice(START_COLUMNS) as Legs;
   const { rows, runs } = insertRuns(moment, values.slice(0, START_COLUMNS) as Start);
   const queued: string[] = [];
+  const behind = new Set<string>();
   runs.forEach((run, index) => {
+    run.line = lines[index] ?? null;
+    const has_turn = enterLine(moment, run, (finishedAts[index] ?? null) !== null);
+    if (lines.length > 0) Object.assign(rows[index] ?? {}, { has_turn });
+    if (!has_turn) {
+      behind.add(run.id);
+      return;
+    }
     const status = statuses[index] ?? null;
     if (status === null) {
       queued.push(run.id);
@@ -58,12 +89,16 @@ export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]
       finished_at: finishedAts[index] ?? null,
       resume_at: resumeAts[index] ?? null,
     });
+    moment.tables.noteTime(run.id, 'begunAt');
+    if (run.finished_at !== null) moment.tables.noteTime(run.id, 'endedAt');
     if (run.resume_at !== null) addAdvanceJob(moment, [run.id], run.resume_at);
   });
   if (queued.length > 0) addAdvanceJob(moment, queued);
-  taskRuns[0].forEach((runId, index) => writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index)));
+  taskRuns[0].forEach((runId, index) => {
+    if (!behind.has(runId)) writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index));
+  });
   return rows;
-};
+}
 
 /** Events and queued runs of all arrivals. */
 function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: RunRow[] } {
@@ -89,6 +124,7 @@ function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: Run
       epoch: 0,
       worker_id: null,
       last_statement: 0,
+      line: null,
       awaited: workflow.answers_after_run,
       answer: null,
       error: null,
@@ -131,13 +167,14 @@ function take(
     if (!run || !event) continue;
     if (run.worker_id === workerId && run.last_statement >= number && sabotage !== 'late_takes') continue;
     const isDue =
-      run.status === 'queued' ||
+      (run.status === 'queued' && hasTurn(moment, run)) ||
       (run.status === 'waiting' && run.resume_at !== null && run.resume_at <= nowMs + 20) ||
       (run.status === 'running' && !isHeldByAnother(run)) ||
       isSignaled(run);
     if (!isDue) continue;
     Object.assign(run, { status: 'running', epoch: run.epoch + 1, worker_id: workerId, resume_at: null });
     run.last_statement = number;
+    tables.noteTime(id, 'begunAt');
     rows.push({
       id,
       epoch: run.epoch,
@@ -147,6 +184,7 @@ function take(
       event_id: run.event_id,
       is_replay: false,
       awaits_answer: run.awaited && run.answer === null,
+      is_in_line: run.line !== null,
       body: known.includes(id) ? null : event.body,
       headers: event.headers,
     });
@@ -245,6 +283,20 @@ export const writeRunsWithWaits: Statement<[...Write, ...WaitColumns]> = (moment
   return rows;
 };
 
+/** The runs that end leave their lines. */
+export const writeRunsInLines: Statement<[...Write, ...WaitColumns]> = (moment, values) => {
+  const rows = writeRunsWithWaits(moment, values);
+  const ids = rows.map(({ id }) => String(id));
+  leaveLines(
+    moment,
+    ids.filter((id) => hasEnded(moment.tables.runs.get(id))),
+  );
+  return rows;
+};
+
+const hasEnded = (run: RunRow | undefined): boolean =>
+  run?.status === 'succeeded' || run?.status === 'failed';
+
 function write(moment: Moment, values: Write): Row[] {
   const { tables, sabotage } = moment;
   const [number, runIds, epochs, statuses, errors, answers, resumeAts, finishedAts, ...taskRuns] = values;
@@ -260,6 +312,7 @@ function write(moment: Moment, values: Write): Row[] {
     run.answer = parse(answers[index]) ?? run.answer;
     run.resume_at = resumeAts[index] ?? null;
     run.finished_at = finishedAts[index] ?? null;
+    if (hasEnded(run)) tables.noteTime(id, 'endedAt');
     if (run.resume_at !== null) addAdvanceJob(moment, [id], run.resume_at);
   });
   taskRuns[0].forEach((runId, index) => {

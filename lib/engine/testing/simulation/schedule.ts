@@ -24,8 +24,8 @@ export interface Schedule {
   /** Maximum number of runs that a worker advances at once. */
   maxRuns: number;
   workflows: number;
-  /** The time of a webhook, and its workflow. */
-  arrivals: { atMs: number; workflow: number }[];
+  /** The time of a webhook, and its workflow; `value` by which its run is ordered, if it is. */
+  arrivals: { atMs: number; workflow: number; value?: string }[];
   faults: Fault[];
   /** Unexpected signals; each copy of one arrives at its own instant. */
   signals: { atMs: number[]; key: string }[];
@@ -34,6 +34,9 @@ export interface Schedule {
 }
 
 const BUSY_MS = 6000;
+/** Share of the schedules whose workflows order their runs. */
+const ORDERED_SHARE = 0.3;
+const VALUES = ['A', 'A', 'B'];
 
 export function makeSchedule(seed: number): Schedule {
   const random = new Random(seed);
@@ -49,7 +52,27 @@ export function makeSchedule(seed: number): Schedule {
   const maxRuns = random.pick([1, 3, 100]);
   const executesLegs = random.chance(0.5);
   const signals = Array.from({ length: random.below(6) }, () => makeSignal(random));
-  return { seed, workers, workflows, arrivals, faults, maxRuns, executesLegs, signals };
+  return {
+    seed,
+    workers,
+    workflows,
+    arrivals: inOrder(arrivals, seed),
+    faults,
+    maxRuns,
+    executesLegs,
+    signals,
+  };
+}
+
+/** Orders the runs of some schedules. Numbers of its own, so that the rest of a seed's schedule does not depend on it. */
+function inOrder(arrivals: Schedule['arrivals'], seed: number): Schedule['arrivals'] {
+  const random = new Random(seed * 13 + 5);
+  if (!random.chance(ORDERED_SHARE)) return arrivals;
+  const more = arrivals.flatMap((arrival) => [
+    arrival,
+    { ...arrival, atMs: arrival.atMs + random.below(40) },
+  ]);
+  return more.map((arrival) => (random.chance(0.9) ? { ...arrival, value: random.pick(VALUES) } : arrival));
 }
 
 function makeSignal(random: Random): Schedule['signals'][number] {

@@ -9,6 +9,7 @@ import { startWorker } from '#lib/engine/queue/worker.ts';
 import type { TakenRun } from '#lib/engine/run-state.ts';
 import { deliverSignals, type Signal } from '#lib/engine/store/deliver-signals.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
+import { toLine } from '#lib/engine/store/run-lines.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { type Executed, SimulatedDatabase } from './database.ts';
@@ -266,7 +267,8 @@ class Simulation {
         throw error;
       },
     });
-    const receive = async (tokenHash: Buffer): Promise<void> => {
+    const receive = async (tokenHash: Buffer, value: string | undefined): Promise<void> => {
+      const line = value === undefined ? undefined : toLine(this.#workflowOf(tokenHash).id, value);
       for (let tries = 0; tries < PATIENT_CALLER_TRIES; tries += 1) {
         const runId = newId();
         const received = { receivedAt: new Date(), headers: {}, body: Buffer.from('{}'), refusal: null };
@@ -278,18 +280,19 @@ class Simulation {
                 await loadGraph(pool, this.#workflowOf(tokenHash).id, 1),
               )
             : undefined;
-          await intake({ ...ids, ...received, response: { version: 1, problem: null, leg } });
+          const response = { version: 1, problem: null, leg };
+          const admission = await intake({ ...ids, ...received, line, response });
           this.#acknowledged.add(runId);
-          if (leg) this.#legs += 1;
+          if (leg && admission?.outcome === 'triggered' && !admission.waitsForTurn) this.#legs += 1;
           return;
         } catch {
           await new Promise((resolve) => setTimeout(resolve, 300));
         }
       }
     };
-    for (const { atMs, workflow } of this.#schedule.arrivals) {
+    for (const { atMs, workflow, value } of this.#schedule.arrivals) {
       this.#world.schedule(atMs, web, () => {
-        void receive(this.#tokens[workflow] as Buffer).finally(() => (this.#arrivalsLeft -= 1));
+        void receive(this.#tokens[workflow] as Buffer, value).finally(() => (this.#arrivalsLeft -= 1));
       });
     }
   }

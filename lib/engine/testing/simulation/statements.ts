@@ -11,6 +11,7 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   start_runs: runs.startRuns,
   start_runs_with_legs: runs.startRunsWithLegs,
   start_runs_with_failed_legs: runs.startRunsWithLegs,
+  start_runs_in_lines: runs.startRunsInLines,
   take_runs: runs.takeRuns,
   take_signaled_runs: runs.takeSignaledRuns,
   held_unclaimed: runs.areHeldUnclaimed,
@@ -20,6 +21,7 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   write_runs: runs.writeRuns,
   write_runs_with_signals: runs.writeRuns,
   write_runs_with_waits: runs.writeRunsWithWaits,
+  write_runs_in_lines: runs.writeRunsInLines,
   // Runs do not depend on alerts.
   write_runs_that_fail: runs.writeRuns,
   write_runs_with_signals_that_fail: runs.writeRuns,

@@ -26,6 +26,7 @@ export interface RunRow {
   epoch: number;
   worker_id: string | null;
   last_statement: number;
+  line: string | null;
   awaited: boolean;
   answer: unknown;
   error: unknown;
@@ -71,6 +72,21 @@ export interface ClaimRow {
   epoch: number;
 }
 
+/** A run that has not ended, of a line: rows are in its order. */
+export interface LineRow {
+  run_id: string;
+  line: string;
+  has_turn: boolean;
+}
+
+/** For the invariants: when a run of a line was stored, was executed first and ended. Ordinal numbers of one sequence. */
+export interface LineTimes {
+  line: string;
+  storedAt: number;
+  begunAt?: number;
+  endedAt?: number;
+}
+
 export interface WaitRow {
   id: string;
   workspace_id: string;
@@ -107,6 +123,19 @@ export class Tables {
   /** For the invariants. */
   readonly deliveries: Delivery[] = [];
   jobsMade = 0;
+  /** By run, in the order of their places. */
+  readonly lines = new Map<string, LineRow>();
+  /** By run. */
+  readonly lineTimes = new Map<string, LineTimes>();
+  #moments = 0;
+
+  /** Notes what happened to a run of a line. */
+  noteTime(runId: string, what: 'begunAt' | 'endedAt'): void {
+    const times = this.lineTimes.get(runId);
+    if (times) times[what] ??= this.nextMoment();
+  }
+
+  readonly nextMoment = (): number => (this.#moments += 1);
 
   taskRunsOf(runId: string): Map<string, TaskRunRow> {
     const found = this.taskRuns.get(runId) ?? new Map<string, TaskRunRow>();

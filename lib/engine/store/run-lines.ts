@@ -1,0 +1,71 @@
+// Lines: runs of a workflow that are executed one at a time, in the order of their arrival (docs/engine.md, "Lines"). The functions of
+// drizzle/0052_run_lines.sql lock a line before they read it: within a transaction after the locks of runs and of signal waits.
+import { hash } from 'node:crypto';
+import { sql } from 'drizzle-orm';
+import type { Queryable } from '#lib/core/db/client.ts';
+import type { Transaction } from '#lib/identity/context.ts';
+import { isOpenRunSql } from '../run-statuses.ts';
+import { addAdvanceJob } from './advance-job.ts';
+
+/** The line of a workflow's runs that have this value in common, as a UUID: the beginning of a SHA-256. */
+export function toLine(workflowId: string, value: string): string {
+  const hex = hash('sha256', JSON.stringify([workflowId, value]), 'hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  );
+}
+
+/**
+ * A CTE `released`: removes ended runs from their lines, and enqueues the runs that are first then. It is executed where it is
+ * referenced.
+ * @param ended SQL of a query for the ids of the runs, as `id`
+ */
+export const releaseLines = (ended: string): string => `released as (
+  select ${addAdvanceJob('json_agg(next.run_id)')} as job
+  from (select array_agg(id) as ids from (${ended}) ended having count(*) > 0) left_runs
+  cross join lateral leave_lines(left_runs.ids) next(run_id) having count(*) > 0
+)`;
+
+const LEAVE = sql.raw(addAdvanceJob('json_agg(next)'));
+
+/**
+ * Removes runs that end in a transaction from their lines: the next ones get their job. Lock all runs of the transaction before.
+ */
+export async function leaveLines(tx: Transaction, runIds: readonly string[]): Promise<void> {
+  if (runIds.length === 0) return;
+  const ids = sql`${sql.param([...runIds])}::uuid[]`;
+  await tx.execute(sql`select ${LEAVE} from leave_lines(${ids}) next having count(*) > 0`);
+}
+
+/**
+ * CTEs after `run`, one row with a run's `id`, `workflow_id` and `line`: adds it to the end of its line, if it has one, and enqueues it
+ * if it is the first one there.
+ */
+export const ENTER_AND_ENQUEUE = `, entered as materialized (
+  select e.has_turn from run cross join lateral enter_lines(array[run.id], array[run.workflow_id], array[run.line], array[false]) e
+  where run.line is not null
+)
+select id, case when not exists (select from entered where not has_turn) then ${addAdvanceJob('json_build_array(id)')} end as job from run`;
+
+/** Locks lines before several statements of a transaction enter them. Those that are undefined or null are none. */
+export async function lockLines(
+  client: Queryable | Transaction,
+  ofRuns: readonly (string | null | undefined)[],
+): Promise<void> {
+  const lines = ofRuns.filter((line) => typeof line === 'string');
+  if (lines.length === 0) return;
+  if ('execute' in client) await client.execute(sql`select lock_lines(${sql.param(lines)}::uuid[])`);
+  else await client.query('select lock_lines($1::uuid[])', [lines]);
+}
+
+const SETTLE = `
+with ${releaseLines(`select l.run_id as id from run_lines l left join runs r on r.id = l.run_id
+  where l.has_turn and (r.id is null or not (${isOpenRunSql('r.status')}))`)}
+select count(job) from released`;
+
+/**
+ * Lets lines continue whose first run has ended without leaving it, as one does that a process of an older version ends.
+ */
+export async function settleLines(client: Queryable): Promise<void> {
+  await client.query(SETTLE);
+}
