@@ -23,11 +23,19 @@ export interface RecordedChange extends FlatChange {
   isWithMessage: boolean;
 }
 
+/** An event of a change, and the run that it started or that took it. */
+export interface ChangeEvent {
+  id: string;
+  runId: string | null;
+}
+
 export interface Forwarded {
   /** Events of workflows. */
   forwarded: number;
   /** Whether it is an event without a workflow. */
   isKept: boolean;
+  /** Of workflows, or the one without. */
+  events: readonly ChangeEvent[];
 }
 
 /** A message that a run used is only for that run; a status also goes to other workflows. */
@@ -59,10 +67,11 @@ export async function forwardChanges(
     body: Buffer,
     { connectionId }: ChangeOwner,
     { token_hash: tokenHash }: Subscriber,
-  ): Promise<boolean> => {
-    const [eventId, runId] = [newId(), newId()];
+  ): Promise<ChangeEvent[]> => {
+    const [id, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
-    return (await intake({ eventId, runId, tokenHash, body, connectionId, ...about })) !== undefined;
+    const admission = await intake({ eventId: id, runId, tokenHash, body, connectionId, ...about });
+    return admission ? [{ id, runId: admission.outcome === 'triggered' ? runId : null }] : [];
   };
   const forwarded = await Promise.all(
     recorded.map(async (each) => {
@@ -71,20 +80,28 @@ export async function forwardChanges(
         (row) => wantsChange(row, fields()) && !isForRunsOnly(change, takenBy, row),
       );
       const body = wanting.length > 0 ? bodyOf(each) : undefined;
-      const isStored = await Promise.all(body ? wanting.map((row) => forward(body, owner, row)) : []);
-      const count = isStored.filter(Boolean).length;
-      return { each, body, count, isKept: count === 0 && (!isWithMessage || takenBy.length > 0) };
+      const stored = await Promise.all(body ? wanting.map((row) => forward(body, owner, row)) : []);
+      const events = stored.flat();
+      return { each, body, events, isKept: events.length === 0 && (!isWithMessage || takenBy.length > 0) };
     }),
   );
-  const kept = forwarded
-    .filter(({ isKept }) => isKept)
-    .map(({ each, body = bodyOf(each) }) => {
-      const { owner, change, takenBy } = each;
-      return { owner, ...describeOutcome(change, takenBy), body };
-    });
-  await keepNotifications(client, kept, receivedAt);
+  const withoutWorkflow = forwarded.filter(({ isKept }) => isKept);
+  const kept = withoutWorkflow.map(({ each, body = bodyOf(each) }) => {
+    const { owner, change, takenBy } = each;
+    return { owner, ...describeOutcome(change, takenBy), body };
+  });
+  const ids = await keepNotifications(client, kept, receivedAt);
+  const keptAs = new Map(
+    withoutWorkflow.map(({ each }, index): [Change, ChangeEvent] => [
+      each.change,
+      { id: ids[index] ?? '', runId: kept[index]?.runId ?? null },
+    ]),
+  );
   return new Map(
-    forwarded.map(({ each, count, isKept }) => [each.change, { forwarded: count, isKept }] as const),
+    forwarded.map(({ each: { change }, events, isKept }) => {
+      const own = keptAs.get(change);
+      return [change, { forwarded: events.length, isKept, events: own ? [own] : events }] as const;
+    }),
   );
 }
 
