@@ -68,7 +68,7 @@ export function FilterBar({
   };
   return (
     <div role="search" className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-      <TextFilter filters={filters} />
+      <TextFilter filters={filters} label="Text in the event" />
       {children}
       <FilterSelect
         filters={filters}
@@ -110,7 +110,8 @@ export function FilterBar({
   );
 }
 
-function TextFilter({ filters }: { filters: Filters }) {
+/** The text that a list is searched for, applied when typing pauses. */
+export function TextFilter({ filters, label }: { filters: Filters; label: string }) {
   const applied = filters.get('text') ?? '';
   const [text, setText] = useState(applied);
   const [lastApplied, setLastApplied] = useState(applied);
@@ -126,7 +127,7 @@ function TextFilter({ filters }: { filters: Filters }) {
   }, [text, applied, set]);
   return (
     <div className="col-span-2 min-w-0 sm:w-64">
-      <SearchInput label="Text in the event" value={text} onChange={setText} />
+      <SearchInput label={label} value={text} onChange={setText} />
     </div>
   );
 }
