@@ -31,9 +31,7 @@ export function CustomersScreen({ firstPage, hidesNumbers }: CustomersScreenProp
   return (
     <>
       <div role="search" className="mb-4 flex flex-wrap items-center gap-2">
-        <div className="min-w-0 flex-1 sm:max-w-96">
-          <TextFilter filters={filters} label="Number, user ID, name or message ID" />
-        </div>
+        <TextFilter filters={filters} label="Number, name or message ID" className="w-full sm:w-80" />
         {hidesNumbers && <p className="text-sm text-muted">Numbers are found by their last four digits.</p>}
       </div>
       {list.error && (
@@ -135,7 +133,7 @@ function LastMessage({ row: { last_message: last, seen_at: seenAt } }: { row: Cu
   const isReceived = last.direction === 'received';
   const Icon = isReceived ? ArrowDownLeft : ArrowUpRight;
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="flex items-center gap-1.5 whitespace-nowrap">
       <Icon aria-hidden className={`size-4 shrink-0 ${isReceived ? 'text-accent' : ''}`} />
       <span>
         {isReceived ? 'Received' : 'Sent'} <RelativeTime at={last.at} />

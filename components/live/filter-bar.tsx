@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Button } from '#components/ui/button.tsx';
+import { cx } from '#components/ui/cx.ts';
 import { Input, SearchInput } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
@@ -111,7 +112,15 @@ export function FilterBar({
 }
 
 /** The text that a list is searched for, applied when typing pauses. */
-export function TextFilter({ filters, label }: { filters: Filters; label: string }) {
+export function TextFilter({
+  filters,
+  label,
+  className = 'col-span-2 sm:w-64',
+}: {
+  filters: Filters;
+  label: string;
+  className?: string;
+}) {
   const applied = filters.get('text') ?? '';
   const [text, setText] = useState(applied);
   const [lastApplied, setLastApplied] = useState(applied);
@@ -126,7 +135,7 @@ export function TextFilter({ filters, label }: { filters: Filters; label: string
     return () => clearTimeout(timer);
   }, [text, applied, set]);
   return (
-    <div className="col-span-2 min-w-0 sm:w-64">
+    <div className={cx('min-w-0', className)}>
       <SearchInput label={label} value={text} onChange={setText} />
     </div>
   );
