@@ -8,11 +8,12 @@ import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
-import { listCases, type ListedHistory } from '../server/testing/list-cases.ts';
+import { customerCases, listCases, type ListedHistory } from '../server/testing/list-cases.ts';
 import {
   createSkewedWorkflows,
   endOfHistory,
   insertAuditEntries,
+  insertCustomers,
   insertHistory,
 } from '../server/testing/skewed-history.ts';
 import { describeMachine } from './machine.ts';
@@ -41,6 +42,7 @@ async function measureAll(db: ActorContext['db']): Promise<void> {
   const ctx = await createContext(db);
   say(`filling ${EVENTS} events and their runs`);
   const history = await fill(ctx);
+  const customerId = await insertCustomers(ctx, { workspaceId: newId() }, EVENTS / 20);
   const figures: Record<string, Record<string, number>> = {};
   const states: [string, () => Promise<unknown>][] = [
     ['wrong', () => Promise.resolve()],
@@ -49,7 +51,10 @@ async function measureAll(db: ActorContext['db']): Promise<void> {
   ];
   for (const [state, prepare] of states) {
     await prepare();
-    for (const { name, run } of listCases(ctx, history, LIMIT)) {
+    for (const { name, run } of [
+      ...listCases(ctx, history, LIMIT),
+      ...customerCases(ctx, customerId, LIMIT),
+    ]) {
       if (!name.includes(ONLY)) continue;
       const took = await measure(run);
       (figures[name] ??= {})[state] = took;

@@ -3,16 +3,18 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { listCases, type ListedHistory } from './testing/list-cases.ts';
+import { customerCases, listCases, type ListCase, type ListedHistory } from './testing/list-cases.ts';
 import {
   createSkewedWorkflows,
   endOfHistory,
   insertAuditEntries,
+  insertCustomers,
   insertHistory,
 } from './testing/skewed-history.ts';
 
 const QUIET_COUNT = 12;
 const EVENT_COUNT = 16_000;
+const CUSTOMER_COUNT = 24_000;
 const START_MS = Date.UTC(2026, 0, 15, 6);
 const LIMIT = 5;
 /** See the bounds in lib/events/search-by-event.ts. */
@@ -24,7 +26,14 @@ async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHisto
   context = await createTestContext();
   const { ctx, stranger } = context;
   const { $client: pool } = ctx.db;
-  for (const table of ['events', 'runs', 'audit_entries'])
+  for (const table of [
+    'events',
+    'runs',
+    'audit_entries',
+    'customer_names',
+    'sent_messages',
+    'received_messages',
+  ])
     await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
   const workflows = await createSkewedWorkflows(ctx, QUIET_COUNT);
   const startMs = START_MS;
@@ -55,15 +64,25 @@ describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics
 
   afterAll(() => context.end());
 
-  test('every list reads about as many rows as it shows, a search no more than it says', async () => {
-    const { ctx } = context;
+  const readTooMuch = async (cases: readonly ListCase[]): Promise<Record<string, Reads>> => {
     const excess: Record<string, Reads> = {};
-    for (const { name, bound, run } of listCases(ctx, history, LIMIT)) {
-      const reads = await readsOfWork(ctx.db.$client, run);
+    for (const { name, bound, run } of cases) {
+      const reads = await readsOfWork(context.ctx.db.$client, run);
       const most = MOST[bound];
       if (reads.buffers > most.buffers || Object.values(reads.rows).some((rows) => rows > most.rows))
         excess[name] = reads;
     }
-    expect(excess).toEqual({});
+    return excess;
+  };
+
+  test('every list reads about as many rows as it shows, a search no more than it says', async () => {
+    expect(await readTooMuch(listCases(context.ctx, history, LIMIT))).toEqual({});
+  });
+
+  test('so do those of customers', async () => {
+    const { ctx, stranger } = context;
+    const customerId = await insertCustomers(ctx, stranger, CUSTOMER_COUNT);
+    if (statistics === 'fresh') await ctx.db.$client.query('analyze');
+    expect(await readTooMuch(customerCases(ctx, customerId, LIMIT))).toEqual({});
   });
 });

@@ -45,7 +45,8 @@ beforeAll(async () => {
     planted: new Set(),
   });
   // So that no list is empty.
-  for (const make of ['failedRun', 'deletedWorkflowId', 'failedDeliveryId'] as const) await things[make]();
+  for (const make of ['failedRun', 'deletedWorkflowId', 'failedDeliveryId', 'message'] as const)
+    await things[make]();
 });
 afterAll(async () => {
   await (await processRuntime()).close();

@@ -11,6 +11,7 @@ export const HELP_PAGES = {
   connectPlatform: '/help/guides/connect-the-platform',
   connectAccess: '/help/guides/connect-the-platform#5-choose-how-patchbay-gets-access',
   conversations: '/help/guides/conversations',
+  customers: '/help/guides/customers',
   templates: '/help/guides/templates',
   webhooks: '/help/guides/receiving-webhooks',
   expectRequestsTwice: '/help/guides/receiving-webhooks#expect-requests-twice',

@@ -3,6 +3,7 @@ import Link from 'next/link';
 import { type ReactNode, useEffect, useState } from 'react';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Button } from '#components/ui/button.tsx';
+import { cx } from '#components/ui/cx.ts';
 import { Input, SearchInput } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
@@ -68,7 +69,7 @@ export function FilterBar({
   };
   return (
     <div role="search" className="mb-4 grid grid-cols-2 gap-2 sm:flex sm:flex-wrap">
-      <TextFilter filters={filters} />
+      <TextFilter filters={filters} label="Text in the event" />
       {children}
       <FilterSelect
         filters={filters}
@@ -110,7 +111,16 @@ export function FilterBar({
   );
 }
 
-function TextFilter({ filters }: { filters: Filters }) {
+/** The text that a list is searched for, applied when typing pauses. */
+export function TextFilter({
+  filters,
+  label,
+  className = 'col-span-2 sm:w-64',
+}: {
+  filters: Filters;
+  label: string;
+  className?: string;
+}) {
   const applied = filters.get('text') ?? '';
   const [text, setText] = useState(applied);
   const [lastApplied, setLastApplied] = useState(applied);
@@ -125,8 +135,8 @@ function TextFilter({ filters }: { filters: Filters }) {
     return () => clearTimeout(timer);
   }, [text, applied, set]);
   return (
-    <div className="col-span-2 min-w-0 sm:w-64">
-      <SearchInput label="Text in the event" value={text} onChange={setText} />
+    <div className={cx('min-w-0', className)}>
+      <SearchInput label={label} value={text} onChange={setText} />
     </div>
   );
 }

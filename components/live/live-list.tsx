@@ -77,7 +77,7 @@ export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk
   );
 }
 
-const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
 
 function Nothing<Row extends ListRow>({
   kind,
@@ -117,7 +117,7 @@ function Nothing<Row extends ListRow>({
 }
 
 /** How far back a search has come, with a button to continue. @param at null: it is complete */
-const SearchedTo = ({ at, busy, goOn }: { at: string | null; busy: boolean; goOn: () => void }) =>
+export const SearchedTo = ({ at, busy, goOn }: { at: string | null; busy: boolean; goOn: () => void }) =>
   at === null ? null : (
     <div className="flex min-h-8 flex-wrap items-center justify-center gap-x-4 gap-y-2 pb-4 text-sm text-muted">
       <span className="flex items-center gap-2" aria-live="polite">
@@ -135,15 +135,15 @@ const SearchedTo = ({ at, busy, goOn }: { at: string | null; busy: boolean; goOn
   );
 
 const POLL_MS = 3000;
-const SLOW_POLL_MS = 15_000;
+export const SLOW_POLL_MS = 15_000;
 /** With more pages, polling is slower. */
 const MAX_PAGES_POLLED_OFTEN = 3;
 /** Number of pages that a search loads automatically while it finds little. */
 const MAX_AUTOMATIC_PAGES = 10;
 const ENOUGH_ROWS = 10;
 
-/** A list with live updates at its top and pages at its end. */
-function useLiveList<Row>(path: string, query: string, firstPage: ListPage<Row>) {
+/** A list with live updates at its top and pages at its end. @param pollMs how often it looks for new rows */
+export function useLiveList<Row>(path: string, query: string, firstPage: ListPage<Row>, pollMs = POLL_MS) {
   const [firstQuery] = useState(query);
   const isSearch = new URLSearchParams(query).has('text');
   const list = useInfiniteQuery({
@@ -152,7 +152,7 @@ function useLiveList<Row>(path: string, query: string, firstPage: ListPage<Row>)
     initialPageParam: '',
     getNextPageParam: (page) => page.next_cursor ?? undefined,
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (isSearch || isCostly(state.data?.pages ?? []) ? SLOW_POLL_MS : POLL_MS),
+    refetchInterval: ({ state }) => (isSearch || isCostly(state.data?.pages ?? []) ? SLOW_POLL_MS : pollMs),
     ...(query === firstQuery ? { initialData: { pages: [firstPage], pageParams: [''] } } : {}),
   });
   const pages = list.data?.pages ?? [];

@@ -156,4 +156,6 @@ const Choices = ({ choices, answer }: { choices: readonly string[]; answer: stri
   </ul>
 );
 
-const kindWords = (kind: string): string => kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+/** The platform’s word for a kind of message, for users. */
+export const kindWords = (kind: string): string =>
+  kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');

@@ -27,8 +27,14 @@ export const KIND_WORDS: Readonly<Record<StoredKind, KindWords>> = {
   messages: {
     field: 'messages_days',
     label: 'Sent messages',
-    help: 'Which message was sent to whom, and whether it was delivered and read. Also when each customer last wrote, and their number and user IDs, for as long after the last time.',
+    help: 'Which message was sent to whom, and whether it was delivered and read. Also when customers wrote, and their number and user IDs, for as long after the last time.',
     noun: ['message', 'messages'],
+  },
+  received: {
+    field: 'messages_days',
+    label: 'Messages that customers sent',
+    help: null,
+    noun: ['received message', 'received messages'],
   },
   windows: {
     field: 'messages_days',

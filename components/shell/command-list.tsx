@@ -1,9 +1,20 @@
 'use client';
-import { CircleHelp, LayoutTemplate, Plus, Search, Upload, Workflow } from 'lucide-react';
+import {
+  CircleHelp,
+  LayoutTemplate,
+  MessageSquareText,
+  Plus,
+  Search,
+  Upload,
+  UserRound,
+  Workflow,
+} from 'lucide-react';
 import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { CommandPalette } from '#components/ui/overlay/command-palette.tsx';
 import { HELP_PAGES } from '#components/help/help-link.tsx';
+import { isMessageId, messageHref } from '#components/customers/customer-words.ts';
+import { useFoundCustomers } from '#components/customers/use-found-customers.ts';
 import { DESTINATIONS } from './navigation.ts';
 import type { ShellProps } from './shell-types.ts';
 
@@ -14,6 +25,8 @@ export interface CommandListProps extends Pick<ShellProps, 'canEdit' | 'findWork
 /** Every screen, every workflow, and everything that can be created. */
 export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProps) {
   const [workflows, setWorkflows] = useState<{ id: string; name: string }[]>([]);
+  const [search, setSearch] = useState('');
+  const customers = useFoundCustomers(search);
   const router = useRouter();
   useEffect(() => {
     let current = true;
@@ -52,7 +65,8 @@ export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProp
       open
       onOpenChange={onClose}
       label="Commands"
-      placeholder="Go to a page or workflow…"
+      placeholder="Go to a page, workflow or customer…"
+      onSearch={setSearch}
       groups={[
         {
           heading: 'Go to',
@@ -82,6 +96,31 @@ export function CommandList({ canEdit, findWorkflows, onClose }: CommandListProp
             icon: <Workflow />,
             run: go(`/workflows/${id}`),
           })),
+        },
+        {
+          heading: 'Customers',
+          commands: [
+            ...customers.map(({ id, title, detail }) => ({
+              id,
+              label: title,
+              detail,
+              // The server has found it: what was typed may be another spelling.
+              keywords: [search],
+              icon: <UserRound />,
+              run: go(`/customers/${id}`),
+            })),
+            ...(isMessageId(search)
+              ? [
+                  {
+                    id: 'message',
+                    label: 'Show this message',
+                    keywords: [search],
+                    icon: <MessageSquareText />,
+                    run: go(messageHref(search.trim())),
+                  },
+                ]
+              : []),
+          ],
         },
         {
           heading: 'Settings',

@@ -1,4 +1,13 @@
-import { Cable, History, Inbox, type LucideIcon, MessageSquareText, Settings, Workflow } from 'lucide-react';
+import {
+  Cable,
+  History,
+  Inbox,
+  type LucideIcon,
+  MessageSquareText,
+  Settings,
+  Workflow,
+  UsersRound,
+} from 'lucide-react';
 
 export interface Destination {
   href: string;
@@ -21,6 +30,12 @@ export const DESTINATIONS: readonly Destination[] = [
   },
   { href: '/runs', label: 'Runs', icon: History, keywords: ['executions', 'history', 'log'] },
   { href: '/events', label: 'Events', icon: Inbox, keywords: ['requests', 'webhooks', 'replay'] },
+  {
+    href: '/customers',
+    label: 'Customers',
+    icon: UsersRound,
+    keywords: ['contacts', 'people', 'phone numbers', 'conversations', 'messages'],
+  },
   {
     href: '/connections',
     label: 'Connections',

@@ -46,7 +46,11 @@ const STATE_BOUNDS: Bounds = { rows: 2000, bytes: 0 };
 const TEXT_BOUNDS: Bounds = { rows: 1000, bytes: 1024 * 1024 };
 const MASKED_TEXT_BOUNDS: Bounds = { rows: 300, bytes: 256 * 1024 };
 
-const boundsOf = (text: TextSearch | undefined, { hidesNumbers }: SearchInput): Bounds => {
+/** Rows of some ids, each of which is looked up by several indexes. */
+const AMONG_BOUNDS: Bounds = { rows: 300, bytes: 256 * 1024 };
+
+const boundsOf = (text: TextSearch | undefined, { hidesNumbers, among }: SearchInput): Bounds => {
+  if (among) return AMONG_BOUNDS;
   if (!text) return STATE_BOUNDS;
   return hidesNumbers ? MASKED_TEXT_BOUNDS : TEXT_BOUNDS;
 };
@@ -90,7 +94,7 @@ function searchQuery(
   { text, named }: { text: TextSearch | undefined; named: readonly string[] },
 ): SQL {
   const { name, alias: a, stateColumn, columns, eventId } = table;
-  const read = `${a}.id, ${eventId} as event_id, ${a}.${stateColumn} as state`;
+  const read = `${a}.id, ${eventId} as event_id, ${a}.${stateColumn} as state, ${a}.workflow_id`;
   const size = text ? 'coalesce(octet_length(of_event.body), 0)' : '0';
   const most = boundsOf(text, input);
   return sql`
@@ -101,11 +105,11 @@ with newest as materialized (
   from newest s ${text ? OF_EVENT : sql.empty()}
   window from_newest as (order by s.id desc rows unbounded preceding)
 ), scanned as materialized (
-  select id, event_id, state from measured where place <= ${most.rows} and (place = 1 or bytes <= ${most.bytes})
+  select id, event_id, state, workflow_id from measured where place <= ${most.rows} and (place = 1 or bytes <= ${most.bytes})
 ), hits as materialized (
   select s.id from scanned s ${text ? OF_EVENT : sql.empty()}
   where (${input.state ?? null}::text is null or s.state = ${input.state ?? null})
-    and s.id <> all (${sql.param(named)}::uuid[]) and ${text ? holdsText(text, input) : sql`true`}
+    and s.id <> all (${sql.param(named)}::uuid[]) and ${text ? holdsText(text, input) : sql`true`} ${ofScope(table, input)}
   order by s.id desc limit ${input.limit + 1}
 )
 select (select id from scanned order by id limit 1) as oldest,
@@ -115,6 +119,14 @@ from (select 1) as one left join (
   from hits cross join lateral (select * from ${sql.raw(name)} where id = hits.id limit 1) ${sql.raw(a)}
 ) as found on true
 order by found.id desc nulls last`;
+}
+
+/** What is not part of the query of `among` some ids. */
+function ofScope({ marks }: SearchedTable, { among, workflowId, isMarked }: SearchInput): SQL {
+  if (!among) return sql.empty();
+  const mark = marks && sql.raw(`(select true from ${marks.name} where ${marks.rowId} = s.id limit 1)`);
+  return sql`and (${workflowId ?? null}::uuid is null or s.workflow_id = ${workflowId ?? null})
+    and ${isMarked && mark ? mark : sql`true`}`;
 }
 
 interface Scan {
@@ -140,7 +152,7 @@ export async function searchByEvent<Row extends { id: string }, Item>(
   const text = input.text?.trim() ? input.text.trim() : undefined;
   if (text === undefined && isIndexed(table, input))
     return { ...(await listNewest(ctx, table, input, toItem)), searched_to: null };
-  const named = await findNamed<Row>(ctx, table, input, text);
+  const named = input.among ? [] : await findNamed<Row>(ctx, table, input, text);
   const rows = await queryRows<Scan & { id: string | null }>(
     ctx.db,
     searchQuery(ctx, table, input, {

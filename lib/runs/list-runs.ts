@@ -6,6 +6,7 @@ import {
   type SearchInput,
 } from '#lib/events/search-by-event.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { findRunsOfCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-rows.ts';
 import type { RunDelivery, RunSummary } from './schema.ts';
@@ -14,6 +15,8 @@ export interface ListRunsInput extends PageInput {
   workflow_id?: string | undefined;
   status?: RunStatus | undefined;
   delivery?: RunDelivery | undefined;
+  /** Id of a customer: only runs that sent them something, or that they started or answered. */
+  customer?: string | undefined;
 }
 
 const RUNS: SearchedTable = {
@@ -40,13 +43,15 @@ export async function listRuns(ctx: Context, input: ListRunsInput): Promise<Page
 type SearchRunsInput = ListRunsInput & Pick<SearchInput, 'text' | 'hidesNumbers' | 'fromMs' | 'toMs'>;
 
 /** A page of the workspace's runs, filtered by text of their event and time; see `searchByEvent`. */
-export const searchRuns = (
+export async function searchRuns(
   ctx: Context,
-  { workflow_id, status, delivery, ...input }: SearchRunsInput,
-): Promise<SearchedPage<RunSummary>> =>
-  searchByEvent<RunRow, RunSummary>(
+  { workflow_id, status, delivery, customer, ...input }: SearchRunsInput,
+): Promise<SearchedPage<RunSummary>> {
+  const among = customer === undefined ? undefined : await findRunsOfCustomer(ctx, customer);
+  return searchByEvent<RunRow, RunSummary>(
     ctx,
     RUNS,
-    { ...input, workflowId: workflow_id, state: status, isMarked: delivery === 'undelivered' },
+    { ...input, workflowId: workflow_id, state: status, isMarked: delivery === 'undelivered', among },
     toRunSummary,
   );
+}

@@ -93,7 +93,7 @@ export const taskRunSchema = z
   })
   .meta({ id: 'TaskRun' });
 
-const messageStatusSchema = z
+export const messageStatusSchema = z
   .strictObject({
     status: z.enum([...MESSAGE_STATUSES, ...WITHHELD]),
     at: z.string().meta({ description: 'By the clock of the platform, to the second.' }),

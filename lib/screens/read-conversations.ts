@@ -32,28 +32,59 @@ export const talks = (graph: CompiledGraph): boolean =>
 
 const readerOf = ({ task }: GraphNode) => findTaskDefinition(task.type)?.conversation;
 
+type Reader = ActorContext & Pick<MemberContext, 'role' | 'masksNumbers'>;
+
 /**
  * The messages with each customer in a run, in chronological order: with those who were asked or wrote something.
  * @throws AppError `not_found`
  */
-export async function readConversations(
-  ctx: ActorContext & Pick<MemberContext, 'role' | 'masksNumbers'>,
+export async function readConversations(ctx: Reader, id: string): Promise<ConversationView[]> {
+  const speech = await readSpeech(ctx, id, async (taskIds) => {
+    const values = [id, taskIds, MAX_ITERATIONS];
+    const { rows } = await ctx.db.$client.query<{ iteration: string }>(ITERATIONS, values);
+    return rows.map(({ iteration }) => iteration);
+  });
+  return toConversations(speech.parts, speech.clean);
+}
+
+/**
+ * What tasks of a run sent, by the platform's ids of the messages. @param iterations in which they sent it
+ * @throws AppError `not_found`
+ */
+export async function readSaid(
+  ctx: Reader,
   id: string,
-): Promise<ConversationView[]> {
+  iterations: readonly string[],
+): Promise<Map<string, SaidMessage>> {
+  const { parts, clean } = await readSpeech(ctx, id, async () => iterations);
+  const messages = parts.flatMap((part) => part.messages.filter(({ by }) => by === 'business'));
+  return new Map(messages.map((message) => [message.id, cleanMessage(message, clean)]));
+}
+
+interface Speech {
+  parts: Part[];
+  /** Masks texts for the reader. */
+  clean: (text: string) => string;
+}
+
+async function readSpeech(
+  ctx: Reader,
+  id: string,
+  findIterations: (taskIds: readonly number[]) => Promise<readonly string[]>,
+): Promise<Speech> {
   const run = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
   const graph = await loadGraph(pool, run.workflow_id, run.version);
   const nodes = [...graph.nodes.values()].filter(readerOf);
-  if (!talks(graph)) return [];
-  const values = [id, nodes.map(({ task }) => task.id), MAX_ITERATIONS];
-  const [event, { rows }, redactor] = await Promise.all([
+  if (!talks(graph)) return { parts: [], clean: (text) => text };
+  const [event, iterations, redactor] = await Promise.all([
     getEvent(ctx, { id: run.event_id }),
-    pool.query<{ iteration: string }>(ITERATIONS, values),
+    findIterations(nodes.map(({ task }) => task.id)),
     loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) }),
   ]);
   const body = event.body as JsonValue;
   const parts = new Map<string, Part>();
-  for (const { iteration } of rows) {
+  for (const iteration of iterations) {
     const state = new RunState(
       toRecordedRun(run, event, ctx.workspaceId),
       graph,
@@ -68,7 +99,7 @@ export async function readConversations(
     }
   }
   const mask = recordMask(ctx);
-  return toConversations([...parts.values()], (text) => mask(redactor.text(text)));
+  return { parts: [...parts.values()], clean: (text) => mask(redactor.text(text)) };
 }
 
 type Part = ConversationPart & { asks: boolean };

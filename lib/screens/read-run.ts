@@ -106,7 +106,7 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
 });
 
 /** Not by time: the platform's timestamps are whole seconds, and ours are not. */
-const inTheirOrder = (timeline: KnownMessage['timeline']): KnownMessage['timeline'] =>
+export const inTheirOrder = (timeline: KnownMessage['timeline']): KnownMessage['timeline'] =>
   timeline.toSorted((a, b) => MESSAGE_STATUSES.indexOf(a.status) - MESSAGE_STATUSES.indexOf(b.status));
 
 const toMessageView = (message: KnownMessage, clean: Clean): MessageView => ({

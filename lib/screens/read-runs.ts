@@ -13,6 +13,7 @@ import { withWorkflowNames, listFilterFields, toListInput } from '#lib/screens/l
 /** The URL filters of the runs list, with the delivery as one of the statuses; invalid values count as absent. */
 export const runFilterSchema = z.object({
   ...listFilterFields,
+  customer: listFilterFields.workflow,
   status: z
     .enum([...RUN_STATUSES, ...RUN_DELIVERIES])
     .optional()
@@ -27,6 +28,7 @@ export async function readRuns(
   const { data, ...rest } = await searchRuns(ctx, {
     ...toListInput(filter),
     ...(filter.status === 'undelivered' ? { delivery: filter.status } : { status: filter.status }),
+    customer: filter.customer,
     hidesNumbers: hidesNumbersFrom(ctx),
   });
   const waiting = data.filter(({ status }) => status === 'waiting').map(({ id }) => id);

@@ -15,6 +15,7 @@ export interface OperationCase {
 
 const workflow: OperationCase = { params: async (a) => ({ id: await a.workflowId() }) };
 const connection: OperationCase = { params: async (a) => ({ id: await a.connectionId() }) };
+const customer: OperationCase = { params: async (a) => ({ id: (await a.message()).customerId }) };
 const failedRun: OperationCase = { params: async (a) => ({ id: (await a.failedRun()).id }) };
 const failedTask: OperationCase = {
   params: async (a) => ({ id: (await a.failedRun()).id, task_id: '2' }),
@@ -83,6 +84,10 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   removeSubscription: subscription,
   listEvents: list,
   getEvent: { params: async (a) => ({ id: (await a.event()).id }) },
+  listCustomers: list,
+  getCustomer: customer,
+  listCustomerMessages: customer,
+  getMessage: { params: async (a) => ({ id: (await a.message()).id }) },
   previewReplay: { isOwn: true, body: {} },
   replayMatching: { isOwn: true, body: { limit: 1 } },
   replayEvent: { params: async (a) => ({ id: (await a.event()).id }), body: { repeat: true } },

@@ -24,6 +24,7 @@ import { activateWorkflow, pauseWorkflow, deleteWorkflow } from '#lib/workflows/
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { IDS, PHONES } from '../../sandbox/data/businesses.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { newSecret, plantSecrets } from './planted-secrets.ts';
 
 /** Canary in data that only owners see: invitations, keys and their audit entries. */
@@ -163,6 +164,26 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, workflowId };
   }
 
+  /** A message to a customer, which a run sent. */
+  async function message(): Promise<{ id: string; customerId: string }> {
+    const { id: runId } = await failedRun();
+    const recipient = `1555${String(Date.now()).slice(-7)}`;
+    const id = `wamid.${newId()}`;
+    await recordSent(ctx, {
+      messageId: id,
+      connectionId: runId,
+      phoneNumberId: PHONES[0]?.id ?? '',
+      recipient,
+      kind: 'text',
+      taskRun: { runId, taskId: 2, iteration: '' },
+    });
+    const { rows } = await pool.query<{ id: string }>(
+      'select customer_id as id from customer_names where workspace_id = $1 and name = $2',
+      [ctx.workspaceId, recipient],
+    );
+    return { id, customerId: rows[0]?.id ?? '' };
+  }
+
   /** Token of an undecided link. */
   async function approvalToken(): Promise<string> {
     const { runId } = await event();
@@ -251,6 +272,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     secretName,
     event,
     failedRun,
+    message,
     approvalToken,
     login,
     pasted,

@@ -7,6 +7,8 @@ import { listEvents, listWholeEvents, searchEvents } from '#lib/events/read-even
 import { listInvitations } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from '#lib/identity/members/members.ts';
+import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
+import { listTimeline } from '#lib/messaging/customers/list-timeline.ts';
 import { listRuns, searchRuns } from '#lib/runs/list-runs.ts';
 import { findSample } from '#lib/editor/load-sample.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
@@ -104,6 +106,43 @@ export function listCases(ctx: Context, history: ListedHistory, limit: number): 
     },
   ]);
   return [...filtered, ...otherLists(ctx, history, limit)];
+}
+
+/**
+ * Those of customers, each of whom has several names, which are looked up.
+ * @param customerId one with many messages, of `insertCustomers`
+ */
+export function customerCases(ctx: Context, customerId: string, limit: number): ListCase[] {
+  const searches = ['4915', '0001', '+49 15 00000001', 'Anna', 'nna', 'nobody', 'wamid.7', 'US.1349A7'];
+  return [
+    {
+      name: 'customers',
+      bound: 'scan',
+      run: () => listCustomers(ctx, { limit, hidesNumbers: false }),
+    },
+    ...searches.flatMap((search): ListCase[] =>
+      [false, true].map((hidesNumbers) => ({
+        name: `customers, "${search}"${hidesNumbers ? ', numbers masked' : ''}`,
+        bound: 'scan',
+        run: () => listCustomers(ctx, { limit, search, hidesNumbers }),
+      })),
+    ),
+    {
+      name: 'messages of a customer',
+      bound: 'scan',
+      run: () => listTimeline(ctx, { id: customerId, limit }),
+    },
+    {
+      name: 'runs of a customer',
+      bound: 'scan',
+      run: () => listRuns(ctx, { customer: customerId, limit }),
+    },
+    {
+      name: 'runs of a customer, failed',
+      bound: 'scan',
+      run: () => listRuns(ctx, { customer: customerId, status: 'failed', limit }),
+    },
+  ];
 }
 
 function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: number): ListCase[] {

@@ -100,3 +100,42 @@ export async function insertAuditEntries(
     [workspaceId, newId().slice(0, 24), count],
   );
 }
+
+/**
+ * Customers of both workspaces, each with a number and a user id, of whom every second wrote; and for the first one of the
+ * workspace one message in each direction for each of the others, half of them of its runs. @returns the id of that one
+ */
+export async function insertCustomers(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  stranger: Pick<Context, 'workspaceId'>,
+  count: number,
+): Promise<string> {
+  const pool = db.$client;
+  for (const id of [workspaceId, stranger.workspaceId])
+    await pool.query(
+      `insert into customer_names (workspace_id, name, customer_id, business_account_id, learned_at, seen_at, profile_name)
+      select $1::uuid, name, md5($1::uuid::text || n)::uuid, '1', '2020-01-01', now() - make_interval(secs => n / 5),
+        case when n % 2 = 0 then (array['Anna Example', 'Dr. Anna', 'Kim'])[1 + n % 3] end
+      from generate_series(1, $2::int) n
+      cross join lateral (values ((4915000000000 + n)::text), ('US.1349A' || n)) as names(name)`,
+      [id, count],
+    );
+  await pool.query(
+    `insert into sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, timeline,
+      run_id, created_at)
+    select $1::uuid, 'wamid.' || row_number() over (), $1::uuid, '1', '4915000000001', 'sent', now(), '[]', r.id, r.created_at
+    from runs r where r.workspace_id = $1 order by r.id limit $2`,
+    [workspaceId, count],
+  );
+  await pool.query(
+    `insert into received_messages (workspace_id, message_id, event_id, customer, phone_number_id, type, run_id, received_at)
+    select $1, 'wamid.in.' || row_number() over (), e.id, '4915000000001', '1', 'text', e.run_id, e.received_at
+    from events e where e.workspace_id = $1 order by e.id limit $2`,
+    [workspaceId, count],
+  );
+  const { rows } = await pool.query<{ id: string }>(
+    `select customer_id as id from customer_names where workspace_id = $1 and name = '4915000000001'`,
+    [workspaceId],
+  );
+  return rows[0]?.id ?? '';
+}

@@ -7,6 +7,8 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { cancelRuns, lookAtWorkflow, retryRuns } from './actions.ts';
+import { CustomerOfRuns } from '#components/customers/customer-of-runs.tsx';
+import { readCustomerName } from '#lib/screens/read-customers.ts';
 import { runFilterSchema, readRuns } from '#lib/screens/read-runs.ts';
 
 export const metadata: Metadata = { title: 'Runs' };
@@ -18,7 +20,11 @@ export default async function RunsPage({
 }) {
   const ctx = await requireMember('viewer');
   const filter = runFilterSchema.parse({ ...(await searchParams), cursor: undefined });
-  const [firstPage, workflows] = await Promise.all([readRuns(ctx, filter), listWorkflowNames(ctx)]);
+  const [firstPage, workflows, customerName] = await Promise.all([
+    readRuns(ctx, filter),
+    listWorkflowNames(ctx),
+    filter.customer === undefined ? null : readCustomerName(ctx, filter.customer),
+  ]);
   return (
     <Page>
       <PageHeader
@@ -27,6 +33,7 @@ export default async function RunsPage({
         actions={<ExportDialog kind="runs" />}
       />
       {filter.workflow !== undefined && <MarkLooked workflowId={filter.workflow} look={lookAtWorkflow} />}
+      {filter.customer !== undefined && <CustomerOfRuns id={filter.customer} name={customerName} />}
       <RunsScreen
         firstPage={firstPage}
         workflows={workflows}

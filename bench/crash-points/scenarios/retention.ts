@@ -54,6 +54,8 @@ select id, $1, $2, 'production', 'not_active', now(), '{}', '{}' from unnest($3:
 const ADD_RECORDS = [
   `insert into sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, timeline, created_at)
    values ($1, $3, $1, '1', '2', 'sent', $2, '[]', $2)`,
+  `insert into received_messages (workspace_id, message_id, event_id, customer, phone_number_id, type, received_at)
+   values ($1, $3, $1, '2', '1', 'text', $2)`,
   `insert into conversation_windows (workspace_id, phone_number_id, customer, last_message_at, last_message_id)
    values ($1, '1', $3, $2, 'wamid.w')`,
   `insert into customer_names (workspace_id, name, customer_id, business_account_id, seen_at)
@@ -64,6 +66,7 @@ const ADD_RECORDS = [
 
 const RECORDS = `
 select 'message' as kind, message_id as key from sent_messages where message_id like $1
+union all select 'received', message_id from received_messages where message_id like $1
 union all select 'window', customer from conversation_windows where customer like $1
 union all select 'name', name from customer_names where name like $1
 union all select 'audit', action from audit_entries where action like $1 order by 1, 2`;

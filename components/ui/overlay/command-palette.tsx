@@ -23,6 +23,8 @@ export interface CommandPaletteProps {
   /** For screen readers. */
   label: string;
   placeholder?: string;
+  /** Called with what is typed, for commands that are found elsewhere. */
+  onSearch?: (search: string) => void;
   /** Filtered by the search, unless a function returns the matches in order. */
   groups: readonly CommandGroup[] | ((search: string) => readonly CommandGroup[]);
 }
@@ -38,6 +40,7 @@ export function CommandPalette({
   onOpenChange,
   label,
   placeholder = 'Search…',
+  onSearch,
   groups,
 }: CommandPaletteProps) {
   const [search, setSearch] = useState('');
@@ -64,7 +67,10 @@ export function CommandPalette({
               <Cmdk.Input
                 placeholder={placeholder}
                 value={search}
-                onValueChange={setSearch}
+                onValueChange={(text) => {
+                  setSearch(text);
+                  onSearch?.(text);
+                }}
                 className="h-12 w-full bg-transparent text-lg outline-none placeholder:text-muted"
               />
             </div>

@@ -576,6 +576,86 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers, those first who were last active (to the hour), or search for one. A search that finds little may return short pages, whose next_cursor continues it.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer with their 24-hour windows.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the messages from and to a customer over all workflows, newest first. Those of the same millisecond share a page, which may be longer than limit.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["listCustomerMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/messages/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a message by the platform’s id: the event and the workflow with its version that led to it, the task that sent it, and every status.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getMessage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/export/events": {
         parameters: {
             query?: never;
@@ -2389,6 +2469,136 @@ export interface components {
                 details: string | null;
             } | null;
         };
+        CustomerSummary: {
+            id: string;
+            /** @description Digits, with the country code. Numbers that were entered for it are last. */
+            numbers: string[];
+            /** @description One for each business portfolio that knows them. */
+            user_ids: string[];
+            /** @description What they call themselves on the platform; null: they have not written. */
+            profile_name: string | null;
+            /** @description Null: none is stored. */
+            last_message: {
+                at: string;
+                /** @enum {string} */
+                direction: "received" | "sent";
+            } | null;
+            /** @description When the platform last reported anything of them, or something was sent, to the hour: the order of the list. */
+            seen_at: string;
+        };
+        Customer: {
+            id: string;
+            /** @description Digits, with the country code. Numbers that were entered for it are last. */
+            numbers: string[];
+            /** @description One for each business portfolio that knows them. */
+            user_ids: string[];
+            /** @description What they call themselves on the platform; null: they have not written. */
+            profile_name: string | null;
+            /** @description Null: none is stored. */
+            last_message: {
+                at: string;
+                /** @enum {string} */
+                direction: "received" | "sent";
+            } | null;
+            /** @description When the platform last reported anything of them, or something was sent, to the hour: the order of the list. */
+            seen_at: string;
+            /** @description The 24-hour window with each number of the business that they wrote to. */
+            windows: {
+                phone_number_id: string;
+                /** @description As it is displayed; its id if it is not known. */
+                phone_number: string;
+                /**
+                 * @description Closed: only templates can be sent.
+                 * @enum {string}
+                 */
+                state: "open" | "closed";
+                last_message_at: string;
+                closes_at: string;
+            }[];
+        };
+        TimelineMessage: {
+            /** @description The platform’s id of the message. */
+            id: string;
+            /** @enum {string} */
+            direction: "received" | "sent";
+            /** @description When it arrived here, or was sent. */
+            at: string;
+            /** @description Of the business. */
+            phone_number_id: string;
+            /** @description The number or user id that it came from or went to. */
+            customer: string;
+            /** @description text, template, image, …; null: it was sent outside of Patchbay, and only its status is known. */
+            kind: string | null;
+            template: string | null;
+            /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
+            text: string | null;
+            /** @description What the platform reported last; null: the customer sent it. */
+            status: ("accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "held_for_quality_assessment" | "paused") | null;
+            /** @description Why it does not arrive, or not yet, and what to do; null: nothing is wrong. */
+            problem: string | null;
+            /** @description Everything that the platform reported of it, in the order in which they follow. */
+            statuses: components["schemas"]["MessageStatus"][];
+            /** @description The run that sent it, or those that it started or that took it as their answer. */
+            runs: {
+                run_id: string;
+                workflow_id: string;
+                workflow_name: string | null;
+                /** @description Null for a run of the draft. */
+                version: number | null;
+            }[];
+            /** @description The events that it is stored as, or the one that started the run that sent it. */
+            event_ids: string[];
+        };
+        Message: {
+            /** @description The platform’s id of the message. */
+            id: string;
+            /** @enum {string} */
+            direction: "received" | "sent";
+            /** @description When it arrived here, or was sent. */
+            at: string;
+            /** @description Of the business. */
+            phone_number_id: string;
+            /** @description The number or user id that it came from or went to. */
+            customer: string;
+            /** @description text, template, image, …; null: it was sent outside of Patchbay, and only its status is known. */
+            kind: string | null;
+            template: string | null;
+            /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
+            text: string | null;
+            /** @description What the platform reported last; null: the customer sent it. */
+            status: ("accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "held_for_quality_assessment" | "paused") | null;
+            /** @description Why it does not arrive, or not yet, and what to do; null: nothing is wrong. */
+            problem: string | null;
+            /** @description Everything that the platform reported of it, in the order in which they follow. */
+            statuses: components["schemas"]["MessageStatus"][];
+            /** @description The run that sent it, or those that it started or that took it as their answer. */
+            runs: {
+                run_id: string;
+                workflow_id: string;
+                workflow_name: string | null;
+                /** @description Null for a run of the draft. */
+                version: number | null;
+            }[];
+            /** @description The events that it is stored as, or the one that started the run that sent it. */
+            event_ids: string[];
+            /** @description Null: nothing else is known of the customer. */
+            customer_id: string | null;
+            /** @description The task that sent it. */
+            task: {
+                task_id: number;
+                name: string | null;
+                /** @description Of the loops around it, outermost first. */
+                iteration: number[];
+            } | null;
+            events: {
+                id: string;
+                /** @enum {string} */
+                outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                /** @description Why no run started. */
+                reason: string | null;
+                received_at: string;
+            }[];
+        };
         Connection: {
             id: string;
             name: string;
@@ -2693,10 +2903,10 @@ export interface components {
         };
         RetentionDue: {
             /**
-             * @description `bodies`: contents of events and runs. `runs`: runs with their events. `messages`: sent messages. `windows`: when customers last wrote. `names`: numbers and user IDs of customers. `audit`: entries of the audit log.
+             * @description `bodies`: contents of events and runs. `runs`: runs with their events. `messages`: sent messages. `received`: that customers sent messages, without what they wrote. `windows`: when customers last wrote. `names`: numbers and user IDs of customers. `audit`: entries of the audit log.
              * @enum {string}
              */
-            kind: "bodies" | "runs" | "messages" | "windows" | "names" | "audit";
+            kind: "bodies" | "runs" | "messages" | "received" | "windows" | "names" | "audit";
             /** @description How many. Runs in progress and the newest events of each workflow are counted, but stay. */
             rows: number;
             /** @description More than 1,000 are estimated. */
@@ -5879,6 +6089,8 @@ export interface operations {
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
                 /** @description undelivered: only runs with a message that the platform reported as failed. */
                 delivery?: "undelivered";
+                /** @description Id of a customer: only runs that sent them something, or that they started or answered. */
+                customer?: string;
             };
             header?: never;
             path?: never;
@@ -6384,6 +6596,301 @@ export interface operations {
             };
             /** @description unsupported_media_type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description The next_cursor of the previous page. */
+                cursor?: string;
+                /** @description A number in any spelling, such as +49 171 1234567, a user id, the platform’s id of a message, or a part of a profile name. Keys with the scope read find numbers by their last four digits only. */
+                search?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CustomerSummary"][];
+                        /** @description Null on the last page. Earlier pages may be short, even empty. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Customer"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listCustomerMessages: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description The next_cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["TimelineMessage"][];
+                        /** @description Null on the last page. Earlier pages may be short, even empty. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Message"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts';
 import { ALERT_OPERATIONS } from './alerts.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
 import { CONNECTION_OPERATIONS } from './connections.ts';
+import { CUSTOMER_OPERATIONS } from './customers.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
@@ -19,6 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TASK_TYPE_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...RUN_OPERATIONS,
+  ...CUSTOMER_OPERATIONS,
   ...EXPORT_OPERATIONS,
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,

@@ -63,6 +63,10 @@ export const RUN_OPERATIONS = [
         .enum(RUN_DELIVERIES)
         .optional()
         .meta({ description: 'undelivered: only runs with a message that the platform reported as failed.' }),
+      customer: idFilter.optional().meta({
+        description:
+          'Id of a customer: only runs that sent them something, or that they started or answered.',
+      }),
     }),
     response: pageOf(runSummarySchema),
     maskForViewers: maskRows(maskRunSummary),

@@ -12,7 +12,7 @@ const dueSchema = z
   .strictObject({
     kind: z.enum(STORED_KINDS).meta({
       description:
-        '`bodies`: contents of events and runs. `runs`: runs with their events. `messages`: sent messages. `windows`: when customers last wrote. `names`: numbers and user IDs of customers. `audit`: entries of the audit log.',
+        '`bodies`: contents of events and runs. `runs`: runs with their events. `messages`: sent messages. `received`: that customers sent messages, without what they wrote. `windows`: when customers last wrote. `names`: numbers and user IDs of customers. `audit`: entries of the audit log.',
     }),
     rows: z.int().meta({
       description: 'How many. Runs in progress and the newest events of each workflow are counted, but stay.',

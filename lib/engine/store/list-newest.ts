@@ -32,11 +32,21 @@ export interface NewestInput extends PageInput {
   fromMs?: number | undefined;
   /** Created before this. Milliseconds since 1970. */
   toMs?: number | undefined;
+  /** Only rows of these ids. */
+  among?: ListIds | undefined;
 }
 
+/** A query of some ids, newest first: the column `id`, of ids from one on and below another, at most `rows`. */
+export type ListIds = (range: { from: string; below: string; rows: number }) => SQL;
+
 /** Whether only the listed rows have to be read. */
-export const isIndexed = ({ rare }: NewestTable, { state, isMarked }: NewestInput): boolean =>
-  state === undefined || (!isMarked && rare.states.includes(state));
+export const isIndexed = (
+  { rare }: NewestTable,
+  { state, isMarked, among, workflowId }: NewestInput,
+): boolean =>
+  among
+    ? state === undefined && !isMarked && workflowId === undefined
+    : state === undefined || (!isMarked && rare.states.includes(state));
 
 /** The rows, by their marks where only marked ones are listed: with a join the planner could read all rows. */
 function readFrom({ name, alias, marks }: NewestTable, isMarked: boolean) {
@@ -46,7 +56,8 @@ function readFrom({ name, alias, marks }: NewestTable, isMarked: boolean) {
 }
 
 /**
- * The query for a page of the newest rows. States without an index have to be filtered by the caller.
+ * The query for a page of the newest rows. States without an index have to be filtered by the caller, and `among` some ids the
+ * workflow and the mark, too.
  * @param columns of the table by its alias
  * @param rows maximum number
  */
@@ -67,6 +78,13 @@ export function newestRows(
   const isRare = state !== undefined && isIndexed(table, input);
   const seen = readCursor(cursor);
   const end = toMs === undefined ? seen : lowestIdAt(toMs);
+  if (input.among) {
+    const ids = input.among({ from: lowestIdAt(fromMs), below: end < seen ? end : seen, rows });
+    const { name, alias } = table;
+    return sql`select ${sql.raw(columns)} from (${ids}) among_ids cross join lateral (
+        select * from ${sql.raw(name)} where id = among_ids.id limit 1) ${sql.raw(alias)}
+      where ${sql.raw(alias)}.workspace_id = ${ctx.workspaceId} order by ${sql.raw(alias)}.id desc`;
+  }
   const { where, order } = newestOf({
     key: isRare ? [scope, [column(rare.column), state]] : [scope],
     id: column(id),

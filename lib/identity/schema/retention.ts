@@ -31,6 +31,7 @@ export type RetentionPart =
   | 'runs'
   | 'events'
   | 'messages'
+  | 'received'
   | 'windows'
   | 'names'
   | 'audit';

@@ -107,7 +107,7 @@ export const isKnown = (rows: readonly NameRow[], names: readonly string[]): boo
   names.every((name) => rows.some((row) => row.name === name));
 
 /** Whether a customer with these names no longer has this one. */
-function isReplaced(row: NameRow, { number, userId, businessAccountId }: ReportedNames): boolean {
+export function isReplaced(row: NameRow, { number, userId, businessAccountId }: ReportedNames): boolean {
   if (row.name === number || row.name === userId) return false;
   if (row.alias_of !== null) return number !== '' && row.alias_of !== number;
   if (!isUserId(row.name)) return number !== '';
@@ -185,6 +185,27 @@ export const learnAlias = (
   order by reported.name
   on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of,
     seen_at = excluded.seen_at`;
+
+/**
+ * SQL that stores the numbers that messages were sent to as customers, who may never write. A number that was seen in the last hour
+ * is not written, nor locked. User ids are known before anything is sent to them.
+ */
+export function rememberNumbers(sent: readonly { workspaceId: string; number: string }[]): SQL {
+  const numbers = [...new Map(sent.map((each) => [`${each.workspaceId} ${each.number}`, each])).values()];
+  return sql`
+  insert into customer_names as known (workspace_id, name, customer_id, business_account_id)
+  select sent.workspace_id, sent.name, sent.customer_id, ''
+  from unnest(${sql.param(numbers.map(({ workspaceId }) => workspaceId))}::uuid[],
+    ${sql.param(numbers.map(({ number }) => number))}::text[],
+    ${sql.param(numbers.map(() => newId()))}::uuid[]) as sent(workspace_id, name, customer_id)
+  where not exists (
+    select from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
+      and k.seen_at >= now() - make_interval(hours => ${SEEN_STEP_HOURS})
+  )
+  order by sent.workspace_id, sent.name
+  on conflict (workspace_id, name) do update set seen_at = now()
+    where known.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS})`;
+}
 
 /** SQL: every name of the customer who has this one, including the name itself. @param workspaceId and name: columns or parameters */
 export const namesOfCustomer = (workspaceId: string, name: string): string => `

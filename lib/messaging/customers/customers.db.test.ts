@@ -141,6 +141,7 @@ describe('names are put together', () => {
     await send(NUMBER, NUMBER);
     await send(USER_ID, '5215550003333');
     expect(await listCustomers()).toEqual([
+      [NUMBER],
       ['5215550002222', '525550002222'],
       ['5215550003333', '525550003333', USER_ID],
     ]);

@@ -4,6 +4,7 @@ import {
   type Customer,
   isKnown,
   isOneCustomer,
+  isReplaced,
   learnCustomer,
   type NameRow,
   namesOf,
@@ -85,7 +86,8 @@ interface FoundName extends NameRow {
 }
 
 interface KnownNames {
-  hasName(workspaceId: string, name: string): boolean;
+  /** All rows of the customers who have names of a report. */
+  rowsOf(report: Report): readonly NameRow[];
   /** The customer of a report that says nothing new. */
   find(report: Report): Customer | undefined;
 }
@@ -108,7 +110,11 @@ async function readNames(client: Queryable, reports: readonly Report[]): Promise
   const byName = new Map(rows.map((row) => [nameKey(row.workspace_id, row.name), row]));
   const byCustomer = Map.groupBy(rows, (row) => nameKey(row.workspace_id, row.customer_id));
   return {
-    hasName: (workspaceId, name) => byName.has(nameKey(workspaceId, name)),
+    rowsOf({ workspaceId, names }) {
+      const found = namesOf(names).flatMap((name) => byName.get(nameKey(workspaceId, name)) ?? []);
+      const ids = [...new Set(found.map((row) => row.customer_id))];
+      return ids.flatMap((id) => byCustomer.get(nameKey(workspaceId, id)) ?? []);
+    },
     find({ workspaceId, names }) {
       const reported = namesOf(names);
       const found = reported.flatMap((name) => byName.get(nameKey(workspaceId, name)) ?? []);
@@ -131,7 +137,10 @@ async function markSeen(client: Queryable, found: readonly FoundName[]): Promise
   return found.filter((row) => !row.is_stale || left.has(nameKey(row.workspace_id, row.name)));
 }
 
-/** Stores customers of whom nothing is known, and whose names only one report has. */
+/**
+ * Stores customers of whom nothing is known, and a new name beside known ones of one customer, where it replaces none. Only of names
+ * that no other report has.
+ */
 async function addNew(
   client: Queryable,
   unknown: readonly (readonly [key: string, report: Report])[],
@@ -144,19 +153,20 @@ async function addNew(
       const key = nameKey(workspaceId, name);
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
-  const added = unknown
-    .filter(([, { workspaceId, names }]) =>
-      namesOf(names).every(
-        (name) => !known.hasName(workspaceId, name) && counts.get(nameKey(workspaceId, name)) === 1,
-      ),
-    )
-    .map(([key, { workspaceId, names }]) => {
-      const { businessAccountId } = names;
-      return { key, workspaceId, businessAccountId, customer: { id: newId(), names: namesOf(names) } };
-    });
+  const added = unknown.flatMap(([key, { workspaceId, names }]) => {
+    const reported = namesOf(names);
+    if (reported.some((name) => counts.get(nameKey(workspaceId, name)) !== 1)) return [];
+    const before = known.rowsOf({ workspaceId, names });
+    const isReplacing = before.some((row) => isReplaced(row, names));
+    if (before.length > 0 && (isReplacing || !isOneCustomer(before))) return [];
+    const had = before.map(({ name }) => name);
+    const fresh = reported.filter((name) => !had.includes(name));
+    const customer = { id: before[0]?.customer_id ?? newId(), names: [...had, ...fresh].sort() };
+    return [{ key, workspaceId, businessAccountId: names.businessAccountId, customer, fresh }];
+  });
   if (added.length === 0) return;
-  const rows = added.flatMap(({ workspaceId, businessAccountId, customer: { id, names } }) =>
-    names.map((name) => ({ workspaceId, name, id, businessAccountId })),
+  const rows = added.flatMap(({ workspaceId, businessAccountId, customer: { id }, fresh }) =>
+    fresh.map((name) => ({ workspaceId, name, id, businessAccountId })),
   );
   const inserted = await client.query<{ workspace_id: string; name: string }>({
     name: 'add_customer_names',
@@ -169,6 +179,6 @@ async function addNew(
     ],
   });
   const stored = new Set(inserted.rows.map((row) => nameKey(row.workspace_id, row.name)));
-  for (const { key, workspaceId, customer } of added)
-    if (customer.names.every((name) => stored.has(nameKey(workspaceId, name)))) learned.set(key, customer);
+  for (const { key, workspaceId, customer, fresh } of added)
+    if (fresh.every((name) => stored.has(nameKey(workspaceId, name)))) learned.set(key, customer);
 }

@@ -25,11 +25,19 @@ export interface RecordedChange extends FlatChange {
   isWithMessage: boolean;
 }
 
+/** An event of a change, and the run that it started or that took it. */
+export interface ChangeEvent {
+  id: string;
+  runId: string | null;
+}
+
 export interface Forwarded {
   /** Events of workflows. */
   forwarded: number;
   /** Whether it is an event without a workflow. */
   isKept: boolean;
+  /** Of workflows, or the one without. */
+  events: readonly ChangeEvent[];
 }
 
 /**
@@ -67,11 +75,12 @@ export async function forwardChanges(
     body: Buffer,
     { connectionId }: ChangeOwner,
     { subscriber, line }: Wanting,
-  ): Promise<boolean> => {
-    const [eventId, runId] = [newId(), newId()];
+  ): Promise<ChangeEvent[]> => {
+    const [id, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
     const tokenHash = subscriber.token_hash;
-    return (await intake({ eventId, runId, tokenHash, body, connectionId, line, ...about })) !== undefined;
+    const admission = await intake({ eventId: id, runId, tokenHash, body, connectionId, line, ...about });
+    return admission ? [{ id, runId: admission.outcome === 'triggered' ? runId : null }] : [];
   };
   const wantingOf = ({ owner, change, fields, takenBy }: RecordedChange): Subscriber[] =>
     (subscribers.get(owner.connectionId) ?? []).filter(
@@ -93,21 +102,29 @@ export async function forwardChanges(
   );
   const forwarded = await Promise.all(
     prepared.map(async ({ each, body, wanting }) => {
-      const { owner, takenBy, isWithMessage } = each;
-      const isStored = await Promise.all(body ? wanting.map((row) => forward(body, owner, row)) : []);
-      const count = isStored.filter(Boolean).length;
-      return { each, body, count, isKept: count === 0 && (!isWithMessage || takenBy.length > 0) };
+      const { takenBy, isWithMessage } = each;
+      const stored = await Promise.all(body ? wanting.map((row) => forward(body, each.owner, row)) : []);
+      const events = stored.flat();
+      return { each, body, events, isKept: events.length === 0 && (!isWithMessage || takenBy.length > 0) };
     }),
   );
-  const kept = forwarded
-    .filter(({ isKept }) => isKept)
-    .map(({ each, body = bodyOf(each) }) => {
-      const { owner, change, takenBy } = each;
-      return { owner, ...describeOutcome(change, takenBy), body };
-    });
-  await keepNotifications(client, kept, receivedAt);
+  const withoutWorkflow = forwarded.filter(({ isKept }) => isKept);
+  const kept = withoutWorkflow.map(({ each, body = bodyOf(each) }) => {
+    const { owner, change, takenBy } = each;
+    return { owner, ...describeOutcome(change, takenBy), body };
+  });
+  const ids = await keepNotifications(client, kept, receivedAt);
+  const keptAs = new Map(
+    withoutWorkflow.map(({ each }, index): [Change, ChangeEvent] => [
+      each.change,
+      { id: ids[index] ?? '', runId: kept[index]?.runId ?? null },
+    ]),
+  );
   return new Map(
-    forwarded.map(({ each, count, isKept }) => [each.change, { forwarded: count, isKept }] as const),
+    forwarded.map(({ each: { change }, events, isKept }) => {
+      const own = keptAs.get(change);
+      return [change, { forwarded: events.length, isKept, events: own ? [own] : events }] as const;
+    }),
   );
 }
 

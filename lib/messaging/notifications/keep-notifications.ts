@@ -37,19 +37,21 @@ from ${unnest(TYPES, 3)} as kept(${namesOf(TYPES)})`;
 /** Below the maximum size of a statement's parameter. */
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Stores notifications without a workflow as events. */
+/** Stores notifications without a workflow as events. @returns their ids, in the same order */
 export async function keepNotifications(
   client: Queryable,
   kept: readonly KeptNotification[],
   receivedAt: Date,
-): Promise<void> {
+): Promise<string[]> {
   let bytes = 0;
-  const parts = Map.groupBy(kept, ({ body }) => Math.floor((bytes += body.byteLength) / MAX_BYTES));
+  const named = kept.map((each) => ({ ...each, id: newId() }));
+  const parts = Map.groupBy(named, ({ body }) => Math.floor((bytes += body.byteLength) / MAX_BYTES));
   for (const part of parts.values()) {
     const columns = new Columns(TYPES);
-    for (const { owner, outcome, reason, body, runId } of part)
-      columns.add([newId(), owner.workspaceId, owner.connectionId, outcome, reason, body, runId]);
+    for (const { id, owner, outcome, reason, body, runId } of part)
+      columns.add([id, owner.workspaceId, owner.connectionId, outcome, reason, body, runId]);
     const values = [receivedAt, JSON.stringify(NOTIFICATION_HEADERS), ...columns.parameters];
     await client.query({ name: 'keep_notifications', text: KEEP, values });
   }
+  return named.map(({ id }) => id);
 }

@@ -5,7 +5,7 @@ import type { Customer } from '#lib/messaging/customers/customer-names.ts';
 import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
 import { flattenChange } from './flatten-change.ts';
-import { type FlatChange, forwardChanges, type RecordedChange } from './forward-changes.ts';
+import { type FlatChange, type Forwarded, forwardChanges, type RecordedChange } from './forward-changes.ts';
 import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
 import { keepNotifications } from './keep-notifications.ts';
 import type {
@@ -18,6 +18,7 @@ import type {
 } from './notification-types.ts';
 import { notifyWaitingRuns } from './notify-waiting-runs.ts';
 import { claimChanges, claimKey, isSystem, recordChanges } from './record-change.ts';
+import { type ReceivedMessage, recordReceived } from './record-received.ts';
 
 /** A notification, or a part of it, for one connection. */
 export interface Delivery {
@@ -97,6 +98,7 @@ export async function storeDeliveries(
   const recorded = await recordAll(client, all);
   await noteConnections(client, all, receivedAt);
   const eventsOf = await forwardChanges(client, recorded, receivedAt);
+  await recordReceived(client, messagesWithEvents(all, eventsOf), receivedAt);
   await keepUnread(client, firstOf, receivedAt);
   const silent = [...connections].flatMap(([id, isArrivalOld]) => (isArrivalOld ? [id] : []));
   if (silent.length > 0) await client.query({ ...NOTE_ARRIVALS, values: [silent] });
@@ -112,6 +114,17 @@ export async function storeDeliveries(
     };
   });
 }
+
+/** What customers wrote, with the events that it is stored as. */
+const messagesWithEvents = (
+  changes: readonly Owned<Change>[],
+  eventsOf: ReadonlyMap<Change, Forwarded>,
+): ReceivedMessage[] =>
+  changes.flatMap(({ owner: { workspaceId }, change }) =>
+    change.kind === 'message' && !isSystem(change)
+      ? [{ workspaceId, change, events: eventsOf.get(change)?.events ?? [] }]
+      : [],
+  );
 
 /** Those of the deliveries' connections that still exist, and whether the arrival of a notification has to be noted. */
 async function findConnections(

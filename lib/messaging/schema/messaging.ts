@@ -58,6 +58,41 @@ export const sentMessages = pgTable(
     index('sent_messages_run').on(table.runId),
     index('sent_messages_recipient').on(table.workspaceId, table.recipient),
     index('sent_messages_age').on(table.workspaceId, table.createdAt).concurrently(),
+    // A customer's timeline, and the runs that sent to them.
+    index('sent_messages_customer').on(table.workspaceId, table.recipient, table.createdAt).concurrently(),
+    index('sent_messages_customer_runs')
+      .on(table.workspaceId, table.recipient, table.runId)
+      .where(sql`run_id is not null`)
+      .concurrently(),
+  ],
+);
+
+/**
+ * Messages of customers, one row for each event of a message: a message that starts two workflows has two. What the customer wrote
+ * is only in the event.
+ */
+export const receivedMessages = pgTable(
+  'received_messages',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    messageId: text('message_id').notNull(),
+    eventId: uuid('event_id').notNull(),
+    /** The name that it came from. */
+    customer: text('customer').notNull(),
+    phoneNumberId: text('phone_number_id').notNull(),
+    /** The platform's type, such as `text` or `image`. */
+    type: text('type').notNull(),
+    /** The run that it started, or that took it as its answer. */
+    runId: uuid('run_id'),
+    receivedAt: instant('received_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.messageId, table.eventId] }),
+    index('received_messages_customer').on(table.workspaceId, table.customer, table.receivedAt),
+    index('received_messages_customer_runs')
+      .on(table.workspaceId, table.customer, table.runId)
+      .where(sql`run_id is not null`),
+    index('received_messages_age').on(table.workspaceId, table.receivedAt),
   ],
 );
 
@@ -142,13 +177,25 @@ export const customerNames = pgTable(
     /** For a number as it was entered: the number that the platform has for it. */
     aliasOf: text('alias_of'),
     learnedAt: instant('learned_at').notNull().defaultNow(),
-    /** When the platform last reported anything of the customer, to the hour. */
+    /** When the platform last reported anything of the customer, or something was sent to this name, to the hour. */
     seenAt: instant('seen_at').notNull().defaultNow(),
+    /** What customers call themselves on the platform; null: they have not written under this name. */
+    profileName: text('profile_name'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.name] }),
     index('customer_names_customer').on(table.customerId),
     index('customer_names_age').on(table.workspaceId, table.seenAt).concurrently(),
+    // The list of customers.
+    index('customer_names_newest').on(table.workspaceId, table.seenAt, table.customerId).concurrently(),
+    // Searches: by the end of a number, and by the beginning of a profile name.
+    index('customer_names_end')
+      .on(table.workspaceId, sql`"right"(name, 4)`, table.name)
+      .concurrently(),
+    index('customer_names_profile')
+      .on(table.workspaceId, sql`lower(profile_name) text_pattern_ops`)
+      .where(sql`profile_name is not null`)
+      .concurrently(),
   ],
 );
 

@@ -88,14 +88,30 @@ export async function listMessages(
     sql`select ${LISTED} from ${sentMessages} where ${span}
       order by ${createdAt} desc fetch first (${rows}::int) rows with ties`,
   );
-  return found.map((row) => ({
-    ...toKnown(row),
-    createdAt: row.createdAt,
-    connectionId: row.connectionId,
-    runId: row.runId,
-    workflowId: row.workflowId,
-  }));
+  return found.map(toListed);
 }
+
+/** Messages of the workspace by their ids, in any order. */
+export async function findMessages(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  messageIds: readonly string[],
+): Promise<ListedMessage[]> {
+  const { workspaceId, messageId } = sentMessages;
+  const found = await queryRows<StoredMessage>(
+    ctx.db,
+    sql`select ${LISTED} from ${sentMessages}
+      where ${workspaceId} = ${ctx.workspaceId} and ${messageId} = any(${sql.param(messageIds)}::text[])`,
+  );
+  return found.map(toListed);
+}
+
+const toListed = (row: StoredMessage): ListedMessage => ({
+  ...toKnown(row),
+  createdAt: row.createdAt,
+  connectionId: row.connectionId,
+  runId: row.runId,
+  workflowId: row.workflowId,
+});
 
 const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({
   messageId: row.messageId,

@@ -3,9 +3,9 @@ import { databaseOver, type Database } from '#lib/core/db/client.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { learnAlias } from '#lib/messaging/customers/customer-names.ts';
+import { learnAlias, rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
 import { countMessages } from '#lib/messaging/limits/count-customers.ts';
-import { isUserId } from '#lib/messaging/platform/ids.ts';
+import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 import { readWithheld, type StatusStep } from '#lib/messaging/schema/message-statuses.ts';
 
@@ -66,6 +66,12 @@ async function recordAll(db: Pick<Database, 'execute'>, messages: readonly Owned
   const templates = messages.filter(({ kind }) => kind === 'template');
   if (templates.length > 0) await db.execute(countMessages(templates));
   await db.execute(insertSent(messages, new Date()));
+  // After the messages, as notifications do, so that transactions wait for each other and do not deadlock.
+  const numbers = messages.filter(({ recipient }) => isPhoneNumber(recipient));
+  if (numbers.length > 0)
+    await db.execute(
+      rememberNumbers(numbers.map(({ workspaceId, recipient }) => ({ workspaceId, number: recipient }))),
+    );
   for (const { workspaceId, recipient: entered, number = '' } of messages)
     if (number !== '' && number !== entered && !isUserId(entered))
       await db.execute(learnAlias(workspaceId, { entered, number }));

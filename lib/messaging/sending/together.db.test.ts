@@ -31,7 +31,7 @@ afterAll(async () => {
   await database.drop();
 });
 beforeEach(async () => {
-  for (const table of ['send_rates', 'send_turns', 'sent_messages', 'conversation_windows'])
+  for (const table of ['send_rates', 'send_turns', 'sent_messages', 'conversation_windows', 'customer_names'])
     await db.$client.query(`delete from ${table}`);
   statements = 0;
 });
@@ -99,9 +99,9 @@ const sentTo = (place: number, more: Partial<SentMessage> = {}): SentMessage => 
   ...more,
 });
 
-test('sent messages are recorded by two statements, each with what is known of it', async () => {
+test('sent messages are recorded by three statements, each with what is known of it', async () => {
   await atOnce((place) => recordSentTogether({ db, workspaceId }, sentTo(place)));
-  expect(statements).toBe(2);
+  expect(statements).toBe(3);
   const { rows } = await db.$client.query(
     `select s.message_id, s.recipient, s.kind, s.template_name, s.task_id, s.iteration, s.status, s.timeline -> 0 ->> 'status' as first,
        b.recipient as counted

@@ -67,6 +67,7 @@ test('says how much is stored, how fast it grows and what goes now, and what ano
     ['bodies', 0],
     ['runs', 0],
     ['messages', 0],
+    ['received', 0],
     ['windows', 0],
     ['names', 0],
     ['audit', 30],

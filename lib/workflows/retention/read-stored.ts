@@ -81,6 +81,7 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
       from ${newest('events', 'id')}`,
   },
   messages: { part: 'messages', ...byTime('sent_messages', 'created_at') },
+  received: { part: 'received', ...byTime('received_messages', 'received_at') },
   windows: { part: 'windows', ...byTime('conversation_windows', 'last_message_at') },
   names: { part: 'names', ...byTime('customer_names', 'seen_at') },
   audit: {
@@ -95,7 +96,7 @@ const SOURCES: Readonly<Record<StoredKind, KindSource>> = {
 function daysOf(retention: Retention): Record<StoredKind, number | null> {
   const { bodies_days: bodies, runs_days: runs, messages_days: messages, audit_days: audit } = retention;
   const least = bodies === null || runs === null ? (bodies ?? runs) : Math.min(bodies, runs);
-  return { bodies: least, runs, messages, windows: messages, names: messages, audit };
+  return { bodies: least, runs, messages, received: messages, windows: messages, names: messages, audit };
 }
 
 /** What is stored of each kind, and what of it is older than the workspace keeps it. */

@@ -9,7 +9,7 @@ import { type Candidate, fit, type Part, type RemovalContext } from './parts.ts'
 import { EVENT_BODIES, EVENTS } from './remove-events.ts';
 import { FileRemover, type FileRuntime } from './remove-files.ts';
 import { NAMES, WINDOWS } from './remove-customers.ts';
-import { AUDIT, MESSAGES } from './remove-records.ts';
+import { AUDIT, MESSAGES, RECEIVED } from './remove-records.ts';
 import { RUN_BODIES, RUNS } from './remove-runs.ts';
 import { Samples } from './samples.ts';
 
@@ -19,6 +19,7 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
   runs: RUNS,
   events: EVENTS,
   messages: MESSAGES,
+  received: RECEIVED,
   windows: WINDOWS,
   names: NAMES,
   audit: AUDIT,

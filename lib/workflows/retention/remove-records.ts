@@ -27,6 +27,34 @@ export const MESSAGES: Part = {
   },
 };
 
+const LIST_RECEIVED = `
+select json_build_array(message_id, event_id)::text as key, received_at as at from received_messages
+where (workspace_id, received_at) >= ($1, $2) and (workspace_id, received_at) < ($1, $3) order by workspace_id, received_at limit $4`;
+
+const DELETE_RECEIVED = `
+delete from received_messages r using unnest($2::text[], $3::uuid[]) as due(message_id, event_id)
+where r.workspace_id = $1 and r.message_id = due.message_id and r.event_id = due.event_id`;
+
+/** That customers wrote; what they wrote goes with its event. */
+export const RECEIVED: Part = {
+  name: 'received',
+  async list(db, { workspaceId, after, before, limit }) {
+    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
+    const { rows } = await db.query<{ key: string; at: Date }>(LIST_RECEIVED, [
+      workspaceId,
+      ...bounds,
+      limit,
+    ]);
+    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
+  },
+  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  async remove(db, _ctx, { workspaceId, keys }) {
+    const pairs = keys.map((key) => JSON.parse(key) as [messageId: string, eventId: string]);
+    const columns = [pairs.map(([messageId]) => messageId), pairs.map(([, eventId]) => eventId)];
+    return (await db.query(DELETE_RECEIVED, [workspaceId, ...columns])).rowCount ?? 0;
+  },
+};
+
 const LIST_AUDIT = `
 select id as key, id as position from audit_entries
 where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;

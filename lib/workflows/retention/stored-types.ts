@@ -1,6 +1,6 @@
 // What of a workspace is stored, as its screen shows it. Without server code, because browsers load it, too.
 
-export const STORED_KINDS = ['bodies', 'runs', 'messages', 'windows', 'names', 'audit'] as const;
+export const STORED_KINDS = ['bodies', 'runs', 'messages', 'received', 'windows', 'names', 'audit'] as const;
 export type StoredKind = (typeof STORED_KINDS)[number];
 
 /** A number of rows; estimated where counting would take long. */

@@ -1,0 +1,1 @@
+export { LoadingDetail as default } from '#components/shell/loading-screens.tsx';

@@ -1,0 +1,27 @@
+import type { Metadata } from 'next';
+import { notFound } from 'next/navigation';
+import { CustomerScreen } from '#components/customers/customer-screen.tsx';
+import { Page } from '#components/ui/page.tsx';
+import { requireMember } from '#lib/identity/auth/session.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { readCustomer, readTimelinePage } from '#lib/screens/read-customers.ts';
+
+export const metadata: Metadata = { title: 'Customer' };
+
+export default async function CustomerPage({ params }: { params: Promise<{ id: string }> }) {
+  const ctx = await requireMember('viewer');
+  const { id } = await params;
+  const loaded = await Promise.all([readCustomer(ctx, id), readTimelinePage(ctx, id)]).catch(
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    },
+  );
+  if (loaded === null) notFound();
+  const [customer, firstPage] = loaded;
+  return (
+    <Page>
+      <CustomerScreen key={id} customer={customer} firstPage={firstPage} />
+    </Page>
+  );
+}

@@ -1,0 +1,21 @@
+// What customers are called on screens.
+import type { CustomerSummary } from '#lib/screens/customer-schema.ts';
+
+/** "+491711234567"; of a masked one "••••4567". */
+export const writeNumber = (number: string): string => (/^\d/.test(number) ? `+${number}` : number);
+
+type Named = Pick<CustomerSummary, 'numbers' | 'user_ids' | 'profile_name'>;
+
+/** The name, else the number, else the user id of a customer. */
+export const nameCustomer = ({ numbers, user_ids: userIds, profile_name: name }: Named): string =>
+  name ?? (numbers[0] === undefined ? (userIds[0] ?? 'Customer') : writeNumber(numbers[0]));
+
+/** All numbers, else the user ids, of a customer. */
+export const describeNames = ({ numbers, user_ids: userIds }: Named): string =>
+  (numbers.length > 0 ? numbers.map(writeNumber) : userIds).join(', ');
+
+/** Whether a text is the platform's id of a message. */
+export const isMessageId = (text: string): boolean => /^wamid\.\S+$/.test(text.trim());
+
+/** The page of a message. */
+export const messageHref = (id: string): string => `/messages/${encodeURIComponent(id)}`;

@@ -1,0 +1,114 @@
+import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import { Formatted } from '#components/phone/phone-preview.tsx';
+import { kindWords } from '#components/runs/conversations.tsx';
+import { DeliveryMark } from '#components/runs/delivery.tsx';
+import { cx } from '#components/ui/cx.ts';
+import { Link } from '#components/ui/link.tsx';
+import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
+import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
+import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
+import { messageHref } from './customer-words.ts';
+
+const LINK = 'text-accent underline hover:no-underline';
+
+/** One message of a customer's timeline. */
+export function TimelineEntry({ message }: { message: TimelineMessage }) {
+  const isReceived = message.direction === 'received';
+  const Icon = isReceived ? ArrowDownLeft : ArrowUpRight;
+  return (
+    <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
+      <span
+        className={cx(
+          'mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full',
+          isReceived ? 'bg-accent-soft text-accent' : 'bg-hover text-muted',
+        )}
+      >
+        <Icon aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+          <p className="min-w-0 font-medium break-words">{describeMessage(message)}</p>
+          <p className="flex items-center gap-x-3 text-sm text-muted">
+            {message.status !== null && <DeliveryMark status={message.status} />}
+            <RelativeTime at={message.at} />
+          </p>
+        </div>
+        <MessageText message={message} />
+        {message.problem && <p className="mt-1 text-sm break-words text-danger">{message.problem}</p>}
+        <Statuses message={message} />
+        <Links message={message} />
+      </div>
+    </li>
+  );
+}
+
+/** Of a customer's message that taps something. */
+const TAPS: readonly string[] = ['interactive', 'button'];
+
+/** "Received a text", "Sent the template order_ready". */
+export function describeMessage({ direction, kind, template }: TimelineMessage): string {
+  if (direction === 'received')
+    return kind !== null && TAPS.includes(kind) ? 'Answered' : `Received: ${kindWords(kind ?? 'message')}`;
+  if (kind === null) return 'Sent outside of Patchbay';
+  return template === null ? `Sent: ${kindWords(kind)}` : `Sent: Template ${template}`;
+}
+
+/** What it says, or why that is not shown. */
+export function MessageText({ message: { direction, text, kind } }: { message: TimelineMessage }) {
+  if (text)
+    return (
+      <p className="mt-1 max-w-prose break-words whitespace-pre-wrap">
+        <Formatted text={text} />
+      </p>
+    );
+  if (text === null && direction === 'received')
+    return <p className="mt-1 text-sm text-muted">What it said was removed after its retention.</p>;
+  return text === null && kind === 'text' ? (
+    <p className="mt-1 text-sm text-muted">The text is no longer stored.</p>
+  ) : null;
+}
+
+/** When the platform reported what, of a message that was sent. */
+const Statuses = ({ message: { statuses } }: { message: TimelineMessage }) =>
+  statuses.length < 2 ? null : (
+    <ul aria-label="Statuses" className="mt-1 flex flex-wrap gap-x-4 text-sm text-muted">
+      {statuses.map(({ status, at }) => (
+        <li key={`${status} ${at}`}>
+          {STATUS_LABELS[status]} <Instant at={at} />
+        </li>
+      ))}
+    </ul>
+  );
+
+function Links({ message }: { message: TimelineMessage }) {
+  const { direction, runs, event_ids: eventIds } = message;
+  return (
+    <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm">
+      {runs.map(({ run_id: runId, workflow_id: id, workflow_name: name, version }) => (
+        <li key={runId} className="min-w-0">
+          <Link href={`/workflows/${id}`} className={`${LINK} break-words`}>
+            {name ?? 'Deleted workflow'}
+          </Link>{' '}
+          <span className="text-muted">{version === null ? 'draft' : `v${version}`}</span>
+          {' · '}
+          <Link href={`/runs/${runId}`} className={LINK}>
+            Run
+          </Link>
+        </li>
+      ))}
+      {direction === 'received' && runs.length === 0 && <li className="text-muted">No workflow took it</li>}
+      {eventIds.map((id, index) => (
+        <li key={id}>
+          <Link href={`/events/${id}`} className={LINK}>
+            {eventIds.length === 1 ? 'Event' : `Event ${index + 1}`}
+          </Link>
+        </li>
+      ))}
+      <li>
+        <Link href={messageHref(message.id)} className={LINK}>
+          Details
+        </Link>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,180 @@
+// What was said between the business and a customer, under all of the customer's names.
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import type { PageInput } from '#lib/core/db/paging.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { findMessages, type ListedMessage } from '#lib/messaging/sending/find-message.ts';
+import { type CustomerRow, findCustomerRows } from './customer-rows.ts';
+
+/** An event of a customer's message. */
+export interface EventOfMessage {
+  eventId: string;
+  /** Null: no run started from it or took it. */
+  runId: string | null;
+  /** The workflow that the event is of, or whose run took it; null: none. */
+  workflowId: string | null;
+  /** Null: retention removed the event or its content. */
+  body: Buffer | null;
+}
+
+export type TimelineItem =
+  | { direction: 'sent'; at: Date; message: ListedMessage }
+  | {
+      direction: 'received';
+      at: Date;
+      messageId: string;
+      customer: string;
+      phoneNumberId: string;
+      type: string;
+      /** Several where it started several workflows. */
+      events: EventOfMessage[];
+    };
+
+export interface TimelinePage {
+  data: TimelineItem[];
+  next_cursor: string | null;
+}
+
+/** @throws AppError `not_found` */
+export async function loadCustomer(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<CustomerRow> {
+  const [customer] = isId(id) ? await findCustomerRows(ctx, [id]) : [];
+  if (customer) return customer;
+  throw new AppError(
+    'not_found',
+    'This customer does not exist. Customers are removed when their messages are (Settings → Retention), and get another address when a number and a user ID turn out to be the same person: search for the number.',
+  );
+}
+
+/** By the index over the name and the time alone (lib/core/db/paging.ts). */
+const newest = (table: string, column: string, at: string, id: string): string => `
+(select '${table}' as source, message_id, ${at} as at, ${id} as id from ${table}
+  where (workspace_id, ${column}, ${at}) < ($1, n.name, $4) and (workspace_id, ${column}, ${at}) >= ($1, n.name, n.since)
+  order by workspace_id desc, ${column} desc, ${at} desc fetch first ($5) rows with ties)`;
+
+/** Those of the same millisecond are on one page: the cursor is a time. */
+const NEWEST = `
+select m.source, m.message_id, m.at from unnest($2::text[], $3::timestamptz[]) as n(name, since)
+cross join lateral (
+  ${newest('sent_messages', 'recipient', 'created_at', 'null::uuid')}
+  union all ${newest('received_messages', 'customer', 'received_at', 'event_id')}
+) m
+order by m.at desc, m.id desc nulls first fetch first ($5) rows with ties`;
+
+interface Found {
+  source: 'sent_messages' | 'received_messages';
+  message_id: string;
+  at: Date;
+}
+
+/**
+ * A page of a customer's messages in both directions, newest first. Those of one instant are listed together, so that a page may be
+ * longer than asked for. @throws AppError `not_found` without the customer
+ */
+export async function listTimeline(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  { id, limit, cursor }: { id: string } & PageInput,
+): Promise<TimelinePage> {
+  const { names } = await loadCustomer(ctx, id);
+  const { rows } = await ctx.db.$client.query<Found>(NEWEST, [
+    ctx.workspaceId,
+    names.map(({ name }) => name),
+    names.map(({ since }) => since),
+    readInstant(cursor),
+    limit + 1,
+  ]);
+  const last = rows.length > limit ? rows[limit - 1]?.at : undefined;
+  const shown = last === undefined ? rows : rows.filter(({ at }) => at >= last);
+  const data = await readItems(ctx, shown);
+  return { data, next_cursor: last === undefined ? null : toCursor(last) };
+}
+
+const toCursor = (at: Date): string => Buffer.from(String(at.getTime()), 'latin1').toString('base64url');
+
+/** Before the first page: after any message. @throws AppError `invalid_request` */
+function readInstant(cursor: string | undefined): Date | 'infinity' {
+  if (cursor === undefined) return 'infinity';
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  if (/^\d{1,15}$/.test(text)) return new Date(Number(text));
+  throw new AppError('invalid_request', 'The cursor is not valid.', {
+    problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
+  });
+}
+
+/** Each event by its id alone: with a join the planner could read all of them. */
+const RECEIVED = `
+select r.message_id as "messageId", r.customer, r.phone_number_id as "phoneNumberId", r.type, r.received_at as at,
+  r.event_id as "eventId", r.run_id as "runId", e.body,
+  coalesce(e.workflow_id, (select workflow_id from runs where id = r.run_id limit 1)) as "workflowId"
+from received_messages r left join lateral (
+  select workflow_id, body from events where id = r.event_id limit 1) e on true
+where r.workspace_id = $1 and r.message_id = any($2::text[])
+order by r.message_id, r.event_id`;
+
+interface ReceivedRow extends EventOfMessage {
+  messageId: string;
+  customer: string;
+  phoneNumberId: string;
+  type: string;
+  at: Date;
+}
+
+type Received = Extract<TimelineItem, { direction: 'received' }>;
+
+async function readItems(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  found: readonly Found[],
+): Promise<TimelineItem[]> {
+  const idsOf = (source: Found['source']) =>
+    found.filter((row) => row.source === source).map((row) => row.message_id);
+  const [sent, received] = await Promise.all([
+    findMessages(ctx, idsOf('sent_messages')),
+    findReceived(ctx, idsOf('received_messages')),
+  ]);
+  const items = new Map<string, TimelineItem>([
+    ...sent.map((message): [string, TimelineItem] => [
+      `sent_messages ${message.messageId}`,
+      { direction: 'sent', at: message.createdAt, message },
+    ]),
+    ...received.map((each): [string, TimelineItem] => [`received_messages ${each.messageId}`, each]),
+  ]);
+  const keys = [...new Set(found.map(({ source, message_id: id }) => `${source} ${id}`))];
+  return keys.flatMap((key) => items.get(key) ?? []);
+}
+
+/** Customers' messages by their ids, in any order. */
+export async function findReceived(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  messageIds: readonly string[],
+): Promise<Received[]> {
+  if (messageIds.length === 0) return [];
+  const { rows } = await db.$client.query<ReceivedRow>(RECEIVED, [workspaceId, messageIds]);
+  return [...Map.groupBy(rows, ({ messageId }) => messageId).values()].flatMap((events) => {
+    const [first] = events;
+    if (!first) return [];
+    const { messageId, customer, phoneNumberId, type, at } = first;
+    return [{ direction: 'received', messageId, customer, phoneNumberId, type, at, events }];
+  });
+}
+
+/** A customer who writes to several numbers writes to each of them now and then. */
+const MAX_READ_OF_NAME = 100;
+
+const WRITTEN_TO = `
+select distinct m.phone_number_id as id from unnest($2::text[], $3::timestamptz[]) as n(name, since)
+cross join lateral (
+  select phone_number_id from received_messages
+  where (workspace_id, customer, received_at) <= ($1, n.name, 'infinity') and (workspace_id, customer, received_at) >= ($1, n.name, n.since)
+  order by workspace_id desc, customer desc, received_at desc limit ${MAX_READ_OF_NAME}
+) m order by 1`;
+
+/** Ids of the business's numbers that a customer wrote to lately. */
+export async function listWrittenTo(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  { names }: CustomerRow,
+): Promise<string[]> {
+  const values = [workspaceId, names.map(({ name }) => name), names.map(({ since }) => since)];
+  return (await db.$client.query<{ id: string }>(WRITTEN_TO, values)).rows.map(({ id }) => id);
+}

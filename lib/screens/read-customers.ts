@@ -1,0 +1,314 @@
+// Customers and what was said with them, masked for the reader.
+import * as z from 'zod';
+import type { JsonValue } from '#lib/core/json/value.ts';
+import type { Page, PageInput } from '#lib/core/db/paging.ts';
+import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
+import { draftRevisionOf } from '#lib/engine/draft-run.ts';
+import { readBody } from '#lib/events/event-row.ts';
+import { getEvent } from '#lib/events/read-events.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
+import type { MemberContext } from '#lib/identity/auth/session.ts';
+import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
+import { findCustomerOf, listCustomers } from '#lib/messaging/customers/list-customers.ts';
+import {
+  findReceived,
+  listTimeline,
+  listWrittenTo,
+  loadCustomer,
+  type TimelineItem,
+} from '#lib/messaging/customers/list-timeline.ts';
+import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
+import { hidesNumbersFrom, listMask, recordMask } from '#lib/messaging/mask.ts';
+import { findMessages } from '#lib/messaging/sending/find-message.ts';
+import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
+import { loadRun, toRunMessage } from '#lib/runs/get-run.ts';
+import { findVersion } from '#lib/engine/store/load-version.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
+import { toText } from '#lib/variables/to-text.ts';
+import type { SaidMessage } from '#lib/tasks/conversation.ts';
+import type { Customer, CustomerSummary, Message, TimelineMessage } from './customer-schema.ts';
+import { listFilterFields } from './list-filter.ts';
+import type { ListPage } from './list-types.ts';
+import { readSaid } from './read-conversations.ts';
+import { inTheirOrder } from './read-run.ts';
+import { maskWithin } from './run-mask.ts';
+
+export type CustomerReader = ActorContext & Pick<MemberContext, 'role' | 'masksNumbers'>;
+
+type Clean = (text: string) => string;
+
+const { text, cursor, limit } = listFilterFields;
+
+/** The URL filters of the customers list; invalid values count as absent. */
+export const customerFilterSchema = z.object({ text, cursor, limit });
+
+/** Input of the verb. */
+export const toCustomerInput = ({
+  text: search,
+  ...page
+}: z.output<typeof customerFilterSchema>): PageInput & { search: string | undefined } => ({
+  ...page,
+  search,
+});
+
+/**
+ * A page of customers, newest first. Those who never see numbers in full find them by their last four digits only, as in the
+ * searches of events and runs. @param isList masked as in lists of screens, for everyone
+ */
+export async function readCustomers(
+  ctx: CustomerReader,
+  input: PageInput & { search?: string | undefined },
+  { isList }: { isList: boolean },
+): Promise<ListPage<CustomerSummary>> {
+  const clean = isList ? listMask(ctx) : recordMask(ctx);
+  const { data, ...page } = await listCustomers(ctx, { ...input, hidesNumbers: hidesNumbersFrom(ctx) });
+  return { ...page, data: data.map((row) => toSummary(row, clean)) };
+}
+
+const toSummary = (row: CustomerRow, clean: Clean): CustomerSummary => ({
+  id: row.id,
+  numbers: row.numbers.map(clean),
+  user_ids: row.userIds.map(clean),
+  profile_name: row.profileName === null ? null : clean(row.profileName),
+  last_message: row.lastMessage && {
+    at: row.lastMessage.at.toISOString(),
+    direction: row.lastMessage.direction,
+  },
+  seen_at: row.seenAt.toISOString(),
+});
+
+/** @throws AppError `not_found` */
+export async function readCustomer(ctx: CustomerReader, id: string): Promise<Customer> {
+  const row = await loadCustomer(ctx, id);
+  const [known, written] = await Promise.all([listKnownNumbers(ctx), listWrittenTo(ctx, row)]);
+  const labels = new Map([
+    ...written.map((id): [string, string] => [id, id]),
+    ...known.map(({ id, label }): [string, string] => [id, label]),
+  ]);
+  const now = new Date();
+  const customer = row.names[0]?.name ?? '';
+  const windows = await Promise.all(
+    [...labels].map(async ([phoneNumberId, label]) => {
+      const window = await findWindow(ctx, { phoneNumberId, customer });
+      return window ? [{ phoneNumberId, label, window }] : [];
+    }),
+  );
+  return {
+    ...toSummary(row, recordMask(ctx)),
+    windows: windows.flat().map(({ phoneNumberId, label, window }) => ({
+      phone_number_id: phoneNumberId,
+      phone_number: label,
+      state: isWindowClosed(window, now) ? 'closed' : 'open',
+      last_message_at: window.lastMessageAt.toISOString(),
+      closes_at: window.closesAt.toISOString(),
+    })),
+  };
+}
+
+/** The profile name, number or user id of a customer, for a list; null: they do not exist. */
+export async function readCustomerName(ctx: CustomerReader, id: string): Promise<string | null> {
+  const [row] = isId(id) ? await findCustomerRows(ctx, [id]) : [];
+  const name = row && (row.profileName ?? row.numbers[0] ?? row.userIds[0]);
+  return name === undefined ? null : listMask(ctx)(name);
+}
+
+/** A page of a customer's messages, newest first. @throws AppError `not_found` */
+export async function readTimeline(
+  ctx: CustomerReader,
+  input: PageInput & { id: string },
+): Promise<Page<TimelineMessage>> {
+  const { data, next_cursor } = await listTimeline(ctx, input);
+  return { data: await toTimeline(ctx, data), next_cursor };
+}
+
+const TIMELINE_ROWS = 25;
+
+/** The same as a page of a list on screen. */
+export const readTimelinePage = async (
+  ctx: CustomerReader,
+  id: string,
+  after?: string,
+): Promise<ListPage<TimelineMessage>> => ({
+  ...(await readTimeline(ctx, { id, limit: TIMELINE_ROWS, cursor: after })),
+  searched_to: null,
+});
+
+interface RunOfMessage {
+  id: string;
+  workflow_id: string;
+  version: number;
+  event_id: string;
+}
+
+const RUNS =
+  'select id, workflow_id, version, event_id from runs where workspace_id = $1 and id = any($2::uuid[])';
+
+async function findRuns(
+  { db, workspaceId }: CustomerReader,
+  items: readonly TimelineItem[],
+): Promise<Map<string, RunOfMessage>> {
+  const ids = new Set(items.flatMap((item) => runIdsOf(item)));
+  if (ids.size === 0) return new Map();
+  const { rows } = await db.$client.query<RunOfMessage>(RUNS, [workspaceId, [...ids]]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function runIdsOf(item: TimelineItem): string[] {
+  if (item.direction === 'sent') return item.message.runId === null ? [] : [item.message.runId];
+  return item.events.flatMap(({ runId }) => runId ?? []);
+}
+
+async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): Promise<TimelineMessage[]> {
+  const runs = await findRuns(ctx, items);
+  const [names, said] = await Promise.all([
+    findWorkflowNames(
+      ctx,
+      [...runs.values()].map((run) => run.workflow_id),
+    ),
+    readTexts(ctx, items, runs),
+  ]);
+  const clean = recordMask(ctx);
+  return items.map((item) => {
+    const own = runIdsOf(item).flatMap((id) => runs.get(id) ?? []);
+    const linked = {
+      direction: item.direction,
+      at: item.at.toISOString(),
+      runs: own.map((run) => ({
+        run_id: run.id,
+        workflow_id: run.workflow_id,
+        workflow_name: names.get(run.workflow_id)?.name ?? null,
+        version: draftRevisionOf(run.version) === null ? run.version : null,
+      })),
+    };
+    if (item.direction === 'received') return { ...linked, ...toReceived(item, clean) };
+    const { message } = item;
+    return {
+      ...linked,
+      ...toSent(item, said.get(message.messageId), clean),
+      event_ids: own.map((run) => run.event_id),
+    };
+  });
+}
+
+type Unlinked = Omit<TimelineMessage, 'direction' | 'at' | 'runs'>;
+
+function toReceived(item: Extract<TimelineItem, { direction: 'received' }>, clean: Clean): Unlinked {
+  const { messageId, phoneNumberId, customer, type, events } = item;
+  const text = readText(events.find(({ body }) => body !== null)?.body ?? null);
+  return {
+    id: messageId,
+    phone_number_id: phoneNumberId,
+    customer: clean(customer),
+    kind: type,
+    template: null,
+    text: text === null ? null : clean(text),
+    status: null,
+    problem: null,
+    statuses: [],
+    event_ids: events.map(({ eventId }) => eventId),
+  };
+}
+
+/** Of an event, as workflows get it; null: it was removed. */
+function readText(body: Buffer | null): string | null {
+  const fields = body && (readBody(body).body as Record<string, JsonValue> | null);
+  return fields ? toText(fields['text']) : null;
+}
+
+function toSent(
+  { message }: Extract<TimelineItem, { direction: 'sent' }>,
+  said: SaidMessage | undefined,
+  clean: Clean,
+): Omit<Unlinked, 'event_ids'> {
+  const { id, recipient, template, status, problem, statuses } = toRunMessage({
+    ...message,
+    timeline: inTheirOrder(message.timeline),
+  });
+  return {
+    id,
+    phone_number_id: message.phoneNumberId,
+    customer: clean(recipient),
+    kind: message.kind,
+    template,
+    text: said ? said.text : null,
+    status,
+    problem: problem === null ? null : clean(problem),
+    statuses: maskWithin(statuses, clean),
+  };
+}
+
+/** Each run is read on its own. */
+const MAX_RUNS_WITH_TEXTS = 25;
+
+/** What the messages say that runs sent, by the platform's ids: rendered again from their tasks, unless retention removed those. */
+async function readTexts(
+  ctx: CustomerReader,
+  items: readonly TimelineItem[],
+  runs: ReadonlyMap<string, RunOfMessage>,
+): Promise<Map<string, SaidMessage>> {
+  const sent = items.flatMap((item) => (item.direction === 'sent' ? [item.message] : []));
+  const byRun = Map.groupBy(sent, ({ runId }) => runId ?? '');
+  const texts = await Promise.all(
+    [...byRun]
+      .filter(([runId]) => runs.has(runId))
+      .slice(0, MAX_RUNS_WITH_TEXTS)
+      .map(([runId, messages]) =>
+        readSaid(ctx, runId, [...new Set(messages.map(({ iteration }) => iteration ?? ''))]).catch(
+          ignoreRemoved,
+        ),
+      ),
+  );
+  return new Map(texts.flatMap((each) => [...each]));
+}
+
+/** Retention may remove a run, or its event, while it is read. */
+function ignoreRemoved(error: unknown): Map<string, SaidMessage> {
+  if (error instanceof AppError && error.code === 'not_found') return new Map();
+  throw error;
+}
+
+/**
+ * A message with all that led to it: event, workflow and version, task, and what the platform reported.
+ * @throws AppError `not_found`
+ */
+export async function readMessage(ctx: CustomerReader, id: string): Promise<Message> {
+  const [[sent], [received]] = await Promise.all([findMessages(ctx, [id]), findReceived(ctx, [id])]);
+  const item: TimelineItem | undefined = sent
+    ? { direction: 'sent', at: sent.createdAt, message: sent }
+    : received;
+  if (!item)
+    throw new AppError(
+      'not_found',
+      'No message has this id: it belongs to another workspace, or it was removed after its retention.',
+    );
+  const [message] = await toTimeline(ctx, [item]);
+  if (!message) throw new Error('A message was found and is not shown.');
+  const name = item.direction === 'sent' ? item.message.recipient : item.customer;
+  const [customerId, task, events] = await Promise.all([
+    findCustomerOf(ctx, name),
+    findTask(ctx, item),
+    Promise.all(message.event_ids.map((eventId) => findEvent(ctx, eventId))),
+  ]);
+  return { ...message, customer_id: customerId, task, events: events.flat() };
+}
+
+async function findTask(ctx: CustomerReader, item: TimelineItem): Promise<Message['task']> {
+  if (item.direction === 'received') return null;
+  const { runId, taskId } = item.message;
+  if (runId === null || taskId === null) return null;
+  const run = await loadRun(ctx, runId).catch(() => null);
+  const version = run && (await findVersion(ctx.db.$client, run.workflow_id, run.version));
+  const name = version?.graph.tasks.find(({ id }) => id === taskId)?.name ?? null;
+  return { task_id: taskId, name, iteration: toRunMessage(item.message).iteration };
+}
+
+async function findEvent(ctx: CustomerReader, id: string): Promise<Message['events']> {
+  try {
+    const { outcome, reason, received_at } = await getEvent(ctx, { id });
+    return [{ id, outcome, reason, received_at }];
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not_found') return [];
+    throw error;
+  }
+}
