@@ -414,3 +414,17 @@ it('triggers without the setting use the statements that know no keys', async ()
   await startRuns(client, [arrival(false), arrival(true)]);
   expect(texts.map((text) => text.includes('webhook_keys'))).toEqual([false, true]);
 });
+
+it('stores events with the key that their trigger names, small and large bodies, and without a value none', async () => {
+  const workflow = await insert({ search_by: 'Order {{order.number}}' });
+  const large = 'x'.repeat(2_000_000);
+  const bodies = [{ order: { number: 'Ä 7' } }, { order: { number: 8 }, large }];
+  for (const body of bodies) await post(workflow, { body, headers: {} });
+  const other = await insert({ search_by: '{{order.number}}' });
+  for (const body of [{}, { order: { number: '9'.repeat(201) } }]) await post(other, { body, headers: {} });
+  const { rows } = await db.$client.query<{ key: string }>(
+    'select k.key from search_keys k join events e on e.id = k.event_id where e.workflow_id = any($1::uuid[]) order by k.event_id',
+    [[workflow.workflowId, other.workflowId]],
+  );
+  expect(rows).toEqual([{ key: 'order ä 7' }, { key: 'order 8' }]);
+});

@@ -2,14 +2,35 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { AuthenticatedKey } from '#lib/identity/api-keys/authenticate-api-key.ts';
-import type { KeyScope } from '#lib/identity/api-keys/scopes.ts';
+import { type KeyScope, ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
+import type { Role } from '#lib/identity/roles/roles.ts';
+import { hidesNumbersFrom } from '#lib/messaging/mask.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** Context of operations: the workspace, and the key of the request. */
 export interface ApiContext extends ActorContext {
   key: AuthenticatedKey;
+}
+
+/** Who reads with a key, for verbs that mask themselves: what they search depends on it, too. */
+export const readerOf = ({ key }: ApiContext): { role: Role; masksNumbers: boolean } => ({
+  role: ROLE_OF_SCOPE[key.scope],
+  masksNumbers: key.masksNumbers,
+});
+
+/** Input for the searches of events and runs. */
+export function toSearch<
+  Query extends { search?: string | undefined; from?: string | undefined; to?: string | undefined },
+>(ctx: ApiContext, { search, from, to, ...query }: Query) {
+  return {
+    ...query,
+    text: search,
+    fromMs: from === undefined ? undefined : Date.parse(from),
+    toMs: to === undefined ? undefined : Date.parse(to),
+    hidesNumbers: hidesNumbersFrom(readerOf(ctx)),
+  };
 }
 
 /** Masks a response for keys with the scope `read`: `clean` masks texts of customers. */

@@ -12,6 +12,24 @@ export const pageQuerySchema = z.strictObject({
   cursor: z.string().max(200).optional().meta({ description: 'The next_cursor of the previous page.' }),
 });
 
+const instant = z.iso.datetime({ offset: true }).optional();
+
+/** A page of events or runs, which may be searched. */
+export const searchQuerySchema = pageQuerySchema.extend({
+  search: z.string().trim().max(200).optional().meta({
+    description:
+      'A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search.',
+  }),
+  from: instant.meta({ description: 'Only those that arrived at this time or later.' }),
+  to: instant.meta({ description: 'Only those that arrived before this time.' }),
+});
+
+/** A page of a search, as lists answer it. */
+export const toPage = <Item>({ data, next_cursor }: { data: Item[]; next_cursor: string | null }) => ({
+  data,
+  next_cursor,
+});
+
 /** A page of a list. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.strictObject({

@@ -27,7 +27,9 @@ const EVENTS: SearchedTable = {
     condition: `e.outcome <> 'triggered'`,
   },
   eventId: 'e.id',
-  idOfOther: 'select r.event_id from runs r where r.id = $1 and r.workspace_id = $2',
+  idOfOther: (id, workspaceId) =>
+    sql`select r.event_id from runs r where r.id = ${id} and r.workspace_id = ${workspaceId}`,
+  idsOfEvents: (events) => sql`select event_id as id from (${events}) keyed`,
 };
 
 /** The workspace's events, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */

@@ -2,7 +2,7 @@
 // incoming request), so rows are read from the newest on, a limited number per request.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/client.ts';
-import { createdAtMs, isId } from '#lib/core/ids.ts';
+import { createdAtMs, HIGHEST_ID, isId, lowestIdAt } from '#lib/core/ids.ts';
 import { SECRET_NAME } from '#lib/core/secret-names.ts';
 import type { Context } from '#lib/identity/context.ts';
 import {
@@ -12,6 +12,8 @@ import {
   newestRows,
   type NewestTable,
 } from '#lib/engine/store/list-newest.ts';
+import { eventsWithKey, toSearchKey } from '#lib/engine/store/search-keys.ts';
+import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { cursorAfter, type Page } from '#lib/core/db/paging.ts';
 
 export interface SearchInput extends NewestInput {
@@ -28,9 +30,14 @@ export interface SearchedPage<Item> extends Page<Item> {
 export interface SearchedTable extends NewestTable {
   /** The event of a row of this table. */
   eventId: string;
-  /** The row of this table that belongs to the other table's row `$1`. */
-  idOfOther: string;
+  /** SQL: the row of this table that belongs to the other table's row with an id. */
+  idOfOther: (otherId: string, workspaceId: string) => SQL;
+  /** SQL: the rows that belong to events, which are given as a query of `event_id`, as the column `id`. */
+  idsOfEvents: (events: SQL) => SQL;
 }
+
+/** Found by a key and shown before the others; a page is not longer than it and these. */
+const MAX_NAMED = 50;
 
 /** Limits of one request: the first applies to small bodies, the second to large ones. */
 interface Bounds {
@@ -138,7 +145,7 @@ interface Scan {
 
 /**
  * A page of matching rows, newest first; a text is searched in the body and the headers of the event, ignoring case, and is
- * also compared with the ids of event and run. When searching for a text, or for a state without an index, a page may be
+ * also compared with the ids of event and run, and with the key of the event. When searching for a text, or for a state without an index, a page may be
  * short, even empty, while `next_cursor` continues it. Readers who never see customers' numbers in full search the masked
  * texts: only the last four digits of a number match, or it could be guessed digit by digit. Editors, who see numbers on the
  * records, search everything.
@@ -182,23 +189,39 @@ function endOf(
   };
 }
 
-/** Rows whose id, or the id of whose event or run, is the text: found regardless of their age. */
+/**
+ * Rows whose id, or the id of whose event or run, is the text: found regardless of their age. And the newest whose event has it as its
+ * key; readers who never see customers' numbers find none by them.
+ */
 async function findNamed<Row>(
   ctx: Context,
-  { name, alias: a, columns, stateColumn, idOfOther, marks }: SearchedTable,
-  { workflowId, state, isMarked }: SearchInput,
+  { name, alias, columns, stateColumn, idOfOther, idsOfEvents, marks }: SearchedTable,
+  { workflowId, state, isMarked, hidesNumbers, fromMs = 0, toMs }: SearchInput,
   text: string | undefined,
 ): Promise<Row[]> {
-  if (text === undefined || !isId(text)) return [];
+  if (text === undefined) return [];
+  const ids: SQL[] = [];
+  if (isId(text))
+    ids.push(sql`select unnest(array[${text}::uuid, (${idOfOther(text, ctx.workspaceId)})]) as id`);
+  const key = hidesNumbers && maskNumbersIn(text) !== text ? undefined : toSearchKey(text);
+  if (key !== undefined)
+    ids.push(sql`select id from (${idsOfEvents(eventsWithKey(ctx.workspaceId, key))}) keyed
+      where id >= ${lowestIdAt(fromMs)}::uuid and id < ${toMs === undefined ? HIGHEST_ID : lowestIdAt(toMs)}::uuid`);
+  if (ids.length === 0) return [];
+  const a = sql.raw(alias);
   const mark =
-    isMarked && marks ? `and (select true from ${marks.name} where ${marks.rowId} = ${a}.id limit 1)` : '';
-  const { rows } = await ctx.db.$client.query<Row & object>(
-    `select ${columns} from ${name} ${a}
-    where ${a}.workspace_id = $2 and ${a}.id in ($1::uuid, (${idOfOther}))
-      and ($3::uuid is null or ${a}.workflow_id = $3) and ($4::text is null or ${a}.${stateColumn} = $4) ${mark}`,
-    [text, ctx.workspaceId, workflowId ?? null, state ?? null],
+    isMarked && marks
+      ? sql.raw(`and (select true from ${marks.name} where ${marks.rowId} = ${alias}.id limit 1)`)
+      : sql.empty();
+  return queryRows<Row & object>(
+    ctx.db,
+    sql`
+select ${sql.raw(columns)} from (${sql.join(ids, sql` union `)}) named
+  cross join lateral (select * from ${sql.raw(name)} where id = named.id limit 1) ${a}
+where ${a}.workspace_id = ${ctx.workspaceId} and (${workflowId ?? null}::uuid is null or ${a}.workflow_id = ${workflowId ?? null})
+  and (${state ?? null}::text is null or ${a}.${sql.raw(stateColumn)} = ${state ?? null}) ${mark}
+order by ${a}.id desc limit ${MAX_NAMED}`,
   );
-  return rows;
 }
 
 // Bodies are stored byte for byte, so that a text has many spellings: raw UTF-8 or JSON escapes, any case, any space around

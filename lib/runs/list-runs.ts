@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import {
   searchByEvent,
@@ -31,7 +32,12 @@ const RUNS: SearchedTable = {
   },
   marks: { name: 'undelivered_runs', rowId: 'run_id' },
   eventId: 'r.event_id',
-  idOfOther: 'select e.run_id from events e where e.id = $1 and e.workspace_id = $2',
+  idOfOther: (id, workspaceId) =>
+    sql`select e.run_id from events e where e.id = ${id} and e.workspace_id = ${workspaceId}`,
+  // Its first run, and those that were started for it later, which have an index.
+  idsOfEvents: (events) => sql`select run.id from (${events}) keyed cross join lateral (
+    select e.run_id as id from events e where e.id = keyed.event_id
+    union all select r.id from runs r where r.event_id = keyed.event_id and (r.retry_of is not null or r.version < 0)) run`,
 };
 
 /** The workspace's runs, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */

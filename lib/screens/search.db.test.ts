@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
+import { replayEvent } from '#lib/events/replay-event.ts';
+import { cancelRun, retryRun } from '#lib/runs/change-run.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { readRuns, runFilterSchema } from '#lib/screens/read-runs.ts';
 import { eventFilterSchema, readEvents } from '#lib/screens/read-events.ts';
@@ -86,4 +88,62 @@ test('where numbers are masked viewers find by the four digits that they see, ed
     expect((await search({ text: '••••1003' }, 'viewer')).data).toHaveLength(1);
     expect((await search({ text: 'needle' }, 'viewer')).data).toHaveLength(3);
   }
+});
+
+describe('the key of an event', () => {
+  // Its text is not in the body: only the key finds it.
+  const KEYED = callingGraph({ search_by: '{{order}}/{{shop}}' });
+  const found: { eventId: string; runId: string }[] = [];
+  let engine: TestEngine;
+  beforeAll(async () => {
+    engine = new TestEngine(context.ctx);
+    const workflow = await engine.publish(KEYED);
+    for (const [order, shop] of [
+      ['A7', 'north'],
+      ['A8', 'north'],
+      ['A7', 'north'],
+      ['15550102803', '1'],
+    ])
+      found.push(await engine.receive(workflow, JSON.stringify({ order, shop })));
+  });
+
+  const idsOf = async (search: typeof events | typeof runs, filter: object, role?: 'viewer') =>
+    (await search({ ...filter }, role)).data.map(({ id }) => id);
+
+  test('finds it and its run whatever its case, the newest first, with the other filters', async () => {
+    const [first, other, second] = found;
+    expect(await idsOf(events, { text: ' a7/NORTH ' })).toEqual([second?.eventId, first?.eventId]);
+    expect(await idsOf(runs, { text: 'A7/north' })).toEqual([second?.runId, first?.runId]);
+    expect(await idsOf(runs, { text: 'A8/north', status: 'queued' })).toEqual([other?.runId]);
+    expect(await idsOf(runs, { text: 'A8/north', status: 'failed' })).toEqual([]);
+    const later = new Date(Date.now() + 3_600_000).toISOString();
+    expect(await idsOf(events, { text: 'A8/north', from: later })).toEqual([]);
+    expect(await idsOf(events, { text: 'A8/nort' })).toEqual([]);
+  });
+
+  test('finds runs that were started for it later, and its replay', async () => {
+    const other = found[1] ?? expect.unreachable();
+    const replay = await replayEvent(context.ctx, { id: other.eventId, repeat: true });
+    expect(await idsOf(events, { text: 'A8/north' })).toEqual([replay.id, other.eventId]);
+    await cancelRun(context.ctx, { id: other.runId });
+    const again = await retryRun(context.ctx, { id: other.runId, from: 'start' });
+    expect((await idsOf(runs, { text: 'A8/north' })).toSorted()).toEqual(
+      [other.runId, again.id, replay.run_id ?? ''].toSorted(),
+    );
+  });
+
+  test('with a number finds nothing for viewers who see no numbers', async () => {
+    expect(await idsOf(events, { text: '15550102803/1' })).toEqual([found[3]?.eventId]);
+    expect(await idsOf(events, { text: '15550102803/1' }, 'viewer')).toEqual([]);
+  });
+
+  test('of another workspace is not found', async () => {
+    const other = await createTestContext();
+    const page = await readEvents(
+      { ...other.ctx, role: 'editor', masksNumbers: true },
+      eventFilterSchema.parse({ text: 'A7/north' }),
+    );
+    expect(page.data).toEqual([]);
+    await other.end();
+  });
 });

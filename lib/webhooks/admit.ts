@@ -6,7 +6,7 @@ import type { Arrival, FirstWithKey, PreparedFor } from '#lib/engine/store/start
 import { triggerOf, type TriggerSettings } from './trigger-settings.ts';
 import { type CalledTrigger, unknownWebhook } from './called-trigger.ts';
 import { readEventKey } from './duplicates/event-key.ts';
-import { findLine } from './find-line.ts';
+import { findMarks, type RunMarks } from './find-line.ts';
 import type { Intake } from './intake.ts';
 import type { ObjectBody } from './object-body.ts';
 import type { PreparedResponse } from './render-response.ts';
@@ -51,7 +51,7 @@ export async function admit(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const prepared = await prepare(arrival, object, trigger.token, deps, contents);
     const admission = await deps.intake(
-      prepared ? { ...arrival, line: prepared.line, response: prepared.stored } : arrival,
+      prepared ? { ...arrival, ...prepared.marks, response: prepared.stored } : arrival,
     );
     if (!admission) throw unknownWebhook();
     if (admission.outcome === 'not_active') return { kind: 'not_active', isPublished: admission.isPublished };
@@ -72,7 +72,7 @@ export async function admit(
 
 interface Prepared {
   stored: PreparedFor;
-  line: string | undefined;
+  marks: RunMarks;
   /** With the result of the first leg. */
   response: PreparedResponse & Ran;
   /** Without the first leg. */
@@ -101,9 +101,9 @@ async function prepare(
   const response = await object.prepareResponse(trigger, { headers, receivedAt });
   const problem = response.kind === 'failed' ? response.error.message : null;
   const stored: PreparedFor = { version, problem };
-  const line = await findLine(workflowId, graph, object, { headers, receivedAt });
+  const marks = await findMarks(workflowId, graph, object, { headers, receivedAt });
   const whileRunning = trigger.settings.duplicate_while_running;
-  const prepared: Prepared = { stored, line, response, promised: response, whileRunning };
+  const prepared: Prepared = { stored, marks, response, promised: response, whileRunning };
   if (trigger.keySource) {
     const request = { headers, object, contents: contents ?? (() => arrival.body ?? EMPTY) };
     const key = await readEventKey(trigger.keySource, request);
@@ -114,7 +114,7 @@ async function prepare(
   if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return prepared;
   const awaitsAnswer = response.kind === 'after_workflow';
   // Its key would be claimed with the answer of a leg that may not be written.
-  if (line !== undefined && stored.key && awaitsAnswer) return prepared;
+  if (marks.line !== undefined && stored.key && awaitsAnswer) return prepared;
   const { workspaceId } = known;
   const event = { id: eventId, isReplay: false, body: object.value, headers };
   stored.leg = executeFirstLeg(

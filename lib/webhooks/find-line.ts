@@ -1,8 +1,10 @@
-// The lines of runs whose trigger orders them (docs/webhooks.md, "Order").
+// What the trigger's settings make of a request besides its response: the line of its run (docs/webhooks.md, "Order"), and the key by
+// which it is found ("Search").
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import { toLine } from '#lib/engine/store/run-lines.ts';
+import { toSearchKey } from '#lib/engine/store/search-keys.ts';
 import { type ObjectBody, parseObjectBody } from './object-body.ts';
 import type { ReceivedData } from './render-response.ts';
 import { triggerOf } from './trigger-settings.ts';
@@ -14,30 +16,44 @@ interface VersionOfWorkflow {
   version: number;
 }
 
-/** The line of a run of a graph; undefined: it waits for no other run. */
-export async function findLine(
+/** Columns of an arrival. */
+export interface RunMarks {
+  /** Left out: its run waits for no other one. */
+  line?: string;
+  /** Left out: it is found by no key. */
+  searchKey?: string;
+}
+
+/** Of a request to a workflow with this graph. */
+export async function findMarks(
   workflowId: string,
   graph: CompiledGraph,
   object: ObjectBody,
   received: Received,
-): Promise<string | undefined> {
+): Promise<RunMarks> {
   const trigger = triggerOf(graph);
-  if (!trigger.settings.order_by) return undefined;
-  const value = await object.renderOrder(trigger, received);
-  return value === '' ? undefined : toLine(workflowId, value);
+  const { order_by: orderBy, search_by: searchBy } = trigger.settings;
+  const marks: RunMarks = {};
+  const order = orderBy ? await object.renderValue(trigger, 'order_by', received) : '';
+  if (order !== '') marks.line = toLine(workflowId, order);
+  const key = searchBy ? toSearchKey(await object.renderValue(trigger, 'search_by', received)) : undefined;
+  if (key !== undefined) marks.searchKey = key;
+  return marks;
 }
 
-/** The line of a run for a stored body, which is read only where the version orders its runs. */
-export async function findLineOfBody(
+/** Of a stored body, which is read only where the version has such settings. */
+export async function findMarksOfBody(
   client: Queryable,
   { workflowId, version }: VersionOfWorkflow,
   readBody: () => Uint8Array | null | Promise<Uint8Array | null>,
   received: Received,
-): Promise<string | undefined> {
+): Promise<RunMarks> {
   const stored = await findVersion(client, workflowId, version);
-  if (!stored || !triggerOf(stored.compiled).settings.order_by) return undefined;
+  if (!stored) return {};
+  const { order_by: orderBy, search_by: searchBy } = triggerOf(stored.compiled).settings;
+  if (!orderBy && !searchBy) return {};
   const parsed = parseObjectBody((await readBody()) ?? new Uint8Array());
-  return 'object' in parsed ? findLine(workflowId, stored.compiled, parsed.object, received) : undefined;
+  return 'object' in parsed ? findMarks(workflowId, stored.compiled, parsed.object, received) : {};
 }
 
 const PUBLISHED = 'select published_version from workflows where id = $1';
@@ -65,6 +81,6 @@ export async function findLineOfEvent(
     received.headers = rows[0]?.headers ?? {};
     return rows[0]?.body ?? null;
   };
-  const line = await findLineOfBody(client, { workflowId, version }, readBody, received);
+  const { line } = await findMarksOfBody(client, { workflowId, version }, readBody, received);
   return { version, line: line ?? null };
 }

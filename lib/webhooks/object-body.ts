@@ -12,7 +12,8 @@ import {
   type PreparedResponse,
   prepareResponse,
   type ReceivedData,
-  renderOrderValue,
+  renderValue,
+  type ValueSetting,
 } from './render-response.ts';
 import type { Trigger } from './trigger-settings.ts';
 
@@ -24,8 +25,12 @@ export interface ObjectBody {
     trigger: Trigger,
     received: Omit<ReceivedData, 'body'>,
   ): PreparedResponse | Promise<PreparedResponse>;
-  /** See `renderOrderValue`. */
-  renderOrder(trigger: Trigger, received: Omit<ReceivedData, 'body'>): string | Promise<string>;
+  /** As the function of this name. */
+  renderValue(
+    trigger: Trigger,
+    name: ValueSetting,
+    received: Omit<ReceivedData, 'body'>,
+  ): string | Promise<string>;
   /** The text or number of a field, as text; undefined for anything else. */
   readField(path: readonly string[]): string | undefined | Promise<string | undefined>;
   /** The JSON text of the response to the test URL. */
@@ -51,7 +56,7 @@ export function parseObjectBody(bytes: Uint8Array): ParsedBody {
 export const toObjectBody = (body: JsonObject): ObjectBody => ({
   value: body,
   prepareResponse: (trigger, received) => prepareResponse(trigger, { ...received, body }),
-  renderOrder: (trigger, received) => renderOrderValue(trigger, { ...received, body }),
+  renderValue: (trigger, name, received) => renderValue(trigger, name, { ...received, body }),
   readField: (path) => readField(body, path),
   describe: (eventId, triggerTaskId) =>
     stringifyJson({ event_id: eventId, task_id: triggerTaskId, ...describeOutput(triggerTaskId, body) }),

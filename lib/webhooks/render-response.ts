@@ -115,18 +115,23 @@ function toResponseError(error: unknown): AppError {
   return new AppError('invalid_response', `The response body could not be rendered: ${reason}.`);
 }
 
+/** Settings of a trigger that name a value of each request. */
+export type ValueSetting = 'order_by' | 'search_by';
+
 /**
- * The value by which a trigger orders its runs; an empty text where it has no such setting, the request has no value, or it cannot be
- * rendered.
+ * The value that a setting of the trigger names; an empty text where the trigger does not have it, the request has no value, or it
+ * cannot be rendered.
  */
-export function renderOrderValue(
+export function renderValue(
   { taskId, settings }: Trigger,
+  name: ValueSetting,
   { body, headers, receivedAt }: ReceivedData,
 ): string {
-  if (!settings.order_by) return '';
+  const text = settings[name];
+  if (!text) return '';
   try {
     const scope = triggerScope(taskId, body, headers, receivedAt);
-    return renderText(parseVariableText(settings.order_by), scope, 'none').trim();
+    return renderText(parseVariableText(text), scope, 'none').trim();
   } catch (error) {
     if (error instanceof VariableError) return '';
     throw error;

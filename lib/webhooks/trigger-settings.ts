@@ -91,6 +91,14 @@ export const triggerSettingsSchema = z.strictObject({
     variables: true,
     placeholder: '{{order.number}}',
   }),
+  search_by: z.string().max(1000, 'At most 1,000 characters.').optional().meta({
+    title: 'Find by',
+    description:
+      'The events and runs of a request are found by this value at once, whatever their age: enter it in the search of Runs or Events. Other texts are searched from the newest event on.',
+    group: 'Search',
+    variables: true,
+    placeholder: '{{order.number}}',
+  }),
 });
 
 const { response_type, response_format, deduplicate_by, duplicate_while_running } =
@@ -107,9 +115,10 @@ export const storedTriggerSettingsSchema = z.object({
   deduplicate_field: z.string().optional().catch(undefined),
   duplicate_while_running: duplicate_while_running.catch('wait'),
   order_by: z.string().optional().catch(undefined),
+  search_by: z.string().optional().catch(undefined),
 });
 
-/** Settings of the response, of duplicates and of the order; those about callers are read by callers/find-caller-rules.ts. */
+/** Settings of the response, of duplicates, of the order and of the search; those about callers are read by callers/find-caller-rules.ts. */
 export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;
 
 export interface Trigger {

@@ -16,7 +16,7 @@ import { newId } from '#lib/core/ids.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { JobHandler, JobResult } from '#lib/core/queue/job-consumer.ts';
 import type { Admission } from '#lib/engine/store/start-runs.ts';
-import { findLineOfBody } from '#lib/webhooks/find-line.ts';
+import { findMarksOfBody } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { type Attempt, DELIVER_ALERT, type DueDelivery, toColumns, toResult } from './delivery-types.ts';
 import { writePayload } from './write-content.ts';
@@ -204,10 +204,8 @@ async function start(
   const version = target.published_version;
   const [body, receivedAt] = [Buffer.from(payload), new Date()];
   const received = { headers: HEADERS, receivedAt };
-  const line =
-    version === null
-      ? undefined
-      : await findLineOfBody(client, { workflowId, version }, () => body, received);
+  const marks =
+    version === null ? {} : await findMarksOfBody(client, { workflowId, version }, () => body, received);
   const admission = await createIntake(client)({
     eventId,
     runId: newId(),
@@ -217,7 +215,7 @@ async function start(
     headers: HEADERS,
     body,
     refusal: null,
-    line,
+    ...marks,
     response: version === null ? undefined : { version, problem: null },
   });
   return toAttempt(admission, eventId);

@@ -3092,6 +3092,12 @@ export interface components {
              * @example {{order.number}}
              */
             order_by?: string;
+            /**
+             * Find by
+             * @description The events and runs of a request are found by this value at once, whatever their age: enter it in the search of Runs or Events. Other texts are searched from the newest event on.
+             * @example {{order.number}}
+             */
+            search_by?: string;
         };
         /**
          * If / Condition
@@ -5632,6 +5638,12 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
+                /** @description A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search. */
+                search?: string;
+                /** @description Only those that arrived at this time or later. */
+                from?: string;
+                /** @description Only those that arrived before this time. */
+                to?: string;
                 workflow_id?: string;
                 outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             };
@@ -6085,6 +6097,12 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
+                /** @description A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search. */
+                search?: string;
+                /** @description Only those that arrived at this time or later. */
+                from?: string;
+                /** @description Only those that arrived before this time. */
+                to?: string;
                 workflow_id?: string;
                 status?: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
                 /** @description undelivered: only runs with a message that the platform reported as failed. */

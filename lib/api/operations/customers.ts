@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import {
   customerSchema,
   customerSummarySchema,
@@ -14,16 +13,11 @@ import {
   readTimeline,
 } from '#lib/screens/read-customers.ts';
 import { pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
-import { type ApiContext, defineOperation } from '../operation.ts';
+import { type ApiContext, defineOperation, readerOf } from '../operation.ts';
 
 const tag = 'Customers';
 
-/** Their verbs mask for the reader: the search depends on it, too. */
-const readerOf = (ctx: ApiContext): CustomerReader => ({
-  ...ctx,
-  role: ROLE_OF_SCOPE[ctx.key.scope],
-  masksNumbers: ctx.key.masksNumbers,
-});
+const asReader = (ctx: ApiContext): CustomerReader => ({ ...ctx, ...readerOf(ctx) });
 
 export const CUSTOMER_OPERATIONS = [
   defineOperation({
@@ -42,7 +36,7 @@ export const CUSTOMER_OPERATIONS = [
     }),
     response: pageOf(customerSummarySchema),
     handle: async (ctx, { query }) => {
-      const { data, next_cursor } = await readCustomers(readerOf(ctx), query, { isList: false });
+      const { data, next_cursor } = await readCustomers(asReader(ctx), query, { isList: false });
       return { data, next_cursor };
     },
   }),
@@ -54,7 +48,7 @@ export const CUSTOMER_OPERATIONS = [
     scope: 'read',
     summary: 'Get a customer with their 24-hour windows.',
     response: customerSchema,
-    handle: (ctx, { params }) => readCustomer(readerOf(ctx), params.id),
+    handle: (ctx, { params }) => readCustomer(asReader(ctx), params.id),
   }),
   defineOperation({
     method: 'GET',
@@ -66,7 +60,7 @@ export const CUSTOMER_OPERATIONS = [
       'List the messages from and to a customer over all workflows, newest first. Those of the same millisecond share a page, which may be longer than limit.',
     query: pageQuerySchema,
     response: pageOf(timelineMessageSchema),
-    handle: (ctx, { params, query }) => readTimeline(readerOf(ctx), { ...query, id: params.id }),
+    handle: (ctx, { params, query }) => readTimeline(asReader(ctx), { ...query, id: params.id }),
   }),
   defineOperation({
     method: 'GET',
@@ -77,6 +71,6 @@ export const CUSTOMER_OPERATIONS = [
     summary:
       'Get a message by the platform’s id: the event and the workflow with its version that led to it, the task that sent it, and every status.',
     response: messageSchema,
-    handle: (ctx, { params }) => readMessage(readerOf(ctx), params.id),
+    handle: (ctx, { params }) => readMessage(asReader(ctx), params.id),
   }),
 ];

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { getEvent, listEvents } from '#lib/events/read-events.ts';
+import { getEvent, searchEvents } from '#lib/events/read-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { previewReplay, replayMatching } from '#lib/events/replay/replay-matching.ts';
 import {
@@ -10,9 +10,9 @@ import {
 } from '#lib/events/replay/schema.ts';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { eventSchema, eventSummarySchema, replayEventSchema } from '#lib/events/schema.ts';
-import { idFilter, pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
+import { idFilter, pageOf, searchQuerySchema, toPage } from '#lib/api/schemas.ts';
 import { maskEvent } from '#lib/screens/run-mask.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, toSearch } from '../operation.ts';
 
 const tag = 'Events';
 
@@ -37,12 +37,12 @@ export const EVENT_OPERATIONS = [
     tag,
     scope: 'read',
     summary: 'List events, newest first, without their headers and bodies.',
-    query: pageQuerySchema.extend({
+    query: searchQuerySchema.extend({
       workflow_id: idFilter.optional(),
       outcome: z.enum(EVENT_OUTCOMES).optional(),
     }),
     response: pageOf(eventSummarySchema),
-    handle: (ctx, { query }) => listEvents(ctx, query),
+    handle: async (ctx, { query }) => toPage(await searchEvents(ctx, toSearch(ctx, query))),
   }),
   defineOperation({
     method: 'GET',

@@ -1,7 +1,6 @@
 import { EXPORT_KINDS, type ExportKind, MEDIA_TYPES } from '#lib/exports/export-format.ts';
 import { exportQuerySchema, openExport } from '#lib/exports/open-export.ts';
-import { ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, readerOf } from '../operation.ts';
 
 const SUMMARIES: Readonly<Record<ExportKind, string>> = {
   events: 'Export the events of a span of time with headers and bodies, newest first, as CSV or JSON Lines.',
@@ -24,11 +23,6 @@ export const EXPORT_OPERATIONS = EXPORT_KINDS.map((kind) =>
     mediaTypes: Object.values(MEDIA_TYPES).map((type) => type.split(';')[0] ?? type),
     isTool: false,
     errors: ['rate_limited'],
-    handle: (ctx, { query }) =>
-      openExport(
-        ctx,
-        { role: ROLE_OF_SCOPE[ctx.key.scope], masksNumbers: ctx.key.masksNumbers },
-        { ...query, kind },
-      ),
+    handle: (ctx, { query }) => openExport(ctx, readerOf(ctx), { ...query, kind }),
   }),
 );

@@ -1,10 +1,9 @@
 import * as z from 'zod';
-import { ROLE_OF_SCOPE } from '#lib/identity/api-keys/scopes.ts';
 import { readTaskRun } from '#lib/screens/read-task-run.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { cancelRun, resolveTaskRun, retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
-import { listRuns } from '#lib/runs/list-runs.ts';
+import { searchRuns } from '#lib/runs/list-runs.ts';
 import {
   resolveTaskRunSchema,
   retryRunSchema,
@@ -12,10 +11,10 @@ import {
   runSchema,
   runSummarySchema,
 } from '#lib/runs/schema.ts';
-import { idFilter, pageOf, pageQuerySchema, toTaskId } from '#lib/api/schemas.ts';
+import { idFilter, pageOf, searchQuerySchema, toPage, toTaskId } from '#lib/api/schemas.ts';
 import { maskRunSummary } from '#lib/screens/run-mask.ts';
 import { maskRows, maskRun } from '../mask-for-viewers.ts';
-import { defineOperation } from '../operation.ts';
+import { defineOperation, readerOf, toSearch } from '../operation.ts';
 
 const tag = 'Runs';
 
@@ -56,7 +55,7 @@ export const RUN_OPERATIONS = [
     tag,
     scope: 'read',
     summary: 'List runs, newest first, without their tasks.',
-    query: pageQuerySchema.extend({
+    query: searchQuerySchema.extend({
       workflow_id: idFilter.optional(),
       status: z.enum(RUN_STATUSES).optional(),
       delivery: z
@@ -70,7 +69,7 @@ export const RUN_OPERATIONS = [
     }),
     response: pageOf(runSummarySchema),
     maskForViewers: maskRows(maskRunSummary),
-    handle: (ctx, { query }) => listRuns(ctx, query),
+    handle: async (ctx, { query }) => toPage(await searchRuns(ctx, toSearch(ctx, query))),
   }),
   defineOperation({
     method: 'GET',
@@ -111,13 +110,8 @@ export const RUN_OPERATIONS = [
     }),
     response: taskRunDetailSchema,
     handle: async (ctx, { params, query: { iteration = '' } }) => {
-      const role = ROLE_OF_SCOPE[ctx.key.scope];
-      const { masksNumbers } = ctx.key;
       const id = { id: params.id, taskId: toTaskId(params.task_id), iteration };
-      const { settings, response, error, errorDetails } = await readTaskRun(
-        { ...ctx, role, masksNumbers },
-        id,
-      );
+      const { settings, response, error, errorDetails } = await readTaskRun({ ...ctx, ...readerOf(ctx) }, id);
       return {
         settings: settings.map(({ name, label, drawn, filled }) => ({ name, label, set_to: drawn, filled })),
         response: response && {

@@ -78,6 +78,17 @@ export const webhookKeys = pgTable(
   ],
 );
 
+/** By which events are found at once (docs/webhooks.md, "Search"). A trigger without the setting has none. */
+export const searchKeys = pgTable(
+  'search_keys',
+  {
+    eventId: uuid('event_id').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    key: text('key').notNull(),
+  },
+  (table) => [index('search_keys_key').on(table.workspaceId, table.key, table.eventId)],
+);
+
 export const runs = pgTable(
   'runs',
   {

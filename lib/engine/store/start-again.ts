@@ -5,6 +5,7 @@ import type { Transaction } from '#lib/identity/context.ts';
 import { isOpenRunSql } from '../run-statuses.ts';
 import type { RunRef } from './lock-run.ts';
 import { ENTER_AND_ENQUEUE } from './run-lines.ts';
+import { copySearchKey } from './search-keys.ts';
 
 const RUNNABLE = sql.raw('w.deleted_at is null and w.active and w.published_version is not null');
 const ENQUEUE = sql.raw(ENTER_AND_ENQUEUE);
@@ -60,7 +61,9 @@ with source as (
   returning id, workflow_id, line
 ) ${ENQUEUE}`,
   );
-  return isStarted ? newEvent : undefined;
+  if (!isStarted) return undefined;
+  await tx.execute(copySearchKey(id, newEvent));
+  return newEvent;
 }
 
 /**

@@ -16,6 +16,7 @@ import {
   START_WITH_FAILED_LEGS,
   START_WITH_LEGS,
 } from './start-statements.ts';
+import { addSearchKeys } from './search-keys.ts';
 import { TaskRunColumns } from './task-run-columns.ts';
 
 export interface Arrival {
@@ -33,6 +34,8 @@ export interface Arrival {
   refusal: string | null;
   /** The line of its run (`toLine`); left out: it waits for no other run. */
   line?: string | undefined;
+  /** By which it is found (`toSearchKey`). */
+  searchKey?: string | undefined;
   /** Prepared for the caller of a production URL; left out where no version was published, or no caller waits. */
   response?: PreparedFor | undefined;
 }
@@ -121,6 +124,7 @@ export async function startRuns(
       taskRuns.add(arrival.runId, taskRun, items ? stringifyJson(items) : null);
     }
   }
+  await addSearchKeys(client, batch);
   const { rows } = await client.query<AdmissionRow>({
     name,
     text,

@@ -5,7 +5,7 @@ import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { lockLines } from '#lib/engine/store/run-lines.ts';
-import { findLineOfBody } from '#lib/webhooks/find-line.ts';
+import { findMarksOfBody, type RunMarks } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { keepNotifications, type KeptNotification, NOTIFICATION_HEADERS } from './keep-notifications.ts';
 import type { Change, ChangeOwner, Owned } from './notification-types.ts';
@@ -74,12 +74,12 @@ export async function forwardChanges(
   const forward = async (
     body: Buffer,
     { connectionId }: ChangeOwner,
-    { subscriber, line }: Wanting,
+    { subscriber, marks }: Wanting,
   ): Promise<ChangeEvent[]> => {
     const [id, runId] = [newId(), newId()];
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
     const tokenHash = subscriber.token_hash;
-    const admission = await intake({ eventId: id, runId, tokenHash, body, connectionId, line, ...about });
+    const admission = await intake({ eventId: id, runId, tokenHash, body, connectionId, ...marks, ...about });
     return admission ? [{ id, runId: admission.outcome === 'triggered' ? runId : null }] : [];
   };
   const wantingOf = ({ owner, change, fields, takenBy }: RecordedChange): Subscriber[] =>
@@ -92,13 +92,16 @@ export async function forwardChanges(
     const body = found.length > 0 ? bodyOf(each) : undefined;
     const wanting: Wanting[] = [];
     for (const subscriber of found)
-      wanting.push({ subscriber, line: body && (await findLineOf(client, subscriber, body, receivedAt)) });
+      wanting.push({
+        subscriber,
+        marks: body ? await findMarksOf(client, subscriber, body, receivedAt) : {},
+      });
     prepared.push({ each, body, wanting });
   }
   // All at once: what is forwarded may take several statements.
   await lockLines(
     client,
-    prepared.flatMap(({ wanting }) => wanting.map(({ line }) => line)),
+    prepared.flatMap(({ wanting }) => wanting.map(({ marks }) => marks.line)),
   );
   const forwarded = await Promise.all(
     prepared.map(async ({ each, body, wanting }) => {
@@ -128,10 +131,10 @@ export async function forwardChanges(
   );
 }
 
-/** A workflow that gets a change, and the line of its run. */
+/** A workflow that gets a change. */
 interface Wanting {
   subscriber: Subscriber;
-  line: string | undefined;
+  marks: RunMarks;
 }
 
 interface Prepared {
@@ -140,15 +143,15 @@ interface Prepared {
   wanting: Wanting[];
 }
 
-async function findLineOf(
+async function findMarksOf(
   client: Queryable,
   { workflow_id: workflowId, published_version: version }: Subscriber,
   body: Buffer,
   receivedAt: Date,
-): Promise<string | undefined> {
-  if (version === null) return undefined;
+): Promise<RunMarks> {
+  if (version === null) return {};
   const received = { headers: NOTIFICATION_HEADERS, receivedAt };
-  return findLineOfBody(client, { workflowId, version }, () => body, received);
+  return findMarksOfBody(client, { workflowId, version }, () => body, received);
 }
 
 const bodyOf = ({ fields }: FlatChange): Buffer => Buffer.from(stringifyJson(fields()));

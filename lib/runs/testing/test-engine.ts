@@ -1,6 +1,6 @@
 // Drives runs in tests like a worker, one advance at a time, with an executor set by tests.
 import type { Intake } from '#lib/webhooks/intake.ts';
-import { findLineOfBody } from '#lib/webhooks/find-line.ts';
+import { findMarksOfBody } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { systemClock } from '#lib/core/clock.ts';
@@ -60,10 +60,10 @@ export class TestEngine {
     const { id: workflowId, published_version: version } = workflow;
     const bytes = typeof body === 'string' ? Buffer.from(body) : body;
     const received = { headers: more.headers ?? {}, receivedAt: new Date() };
-    const line =
+    const marks =
       version === null || more.kind === 'test'
-        ? undefined
-        : await findLineOfBody(this.#ctx.db.$client, { workflowId, version }, () => bytes, received);
+        ? {}
+        : await findMarksOfBody(this.#ctx.db.$client, { workflowId, version }, () => bytes, received);
     await this.#intake({
       eventId,
       runId,
@@ -72,7 +72,7 @@ export class TestEngine {
       ...received,
       body: bytes,
       refusal: more.refusal ?? null,
-      line,
+      ...marks,
       response: version === null ? undefined : { version, problem: more.responseProblem ?? null },
     });
     return { eventId, runId };

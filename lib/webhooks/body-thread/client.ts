@@ -101,7 +101,7 @@ export function createBodyThread(url: URL): BodyThread {
         const response = await call(bodyId, 'prepareResponse', { trigger, received: data });
         return response.kind === 'failed' ? { kind: 'failed', error: received(response.error) } : response;
       },
-      renderOrder: (trigger, data) => call(bodyId, 'renderOrder', { trigger, received: data }),
+      renderValue: (trigger, name, data) => call(bodyId, 'renderValue', { trigger, name, received: data }),
       readField: (path) => call(bodyId, 'readField', { path }),
       describe: (eventId, triggerTaskId) => call(bodyId, 'describe', { eventId, triggerTaskId }),
     };

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '#lib/core/errors.ts';
 import type { Trigger } from '#lib/webhooks/trigger-settings.ts';
-import type { PreparedResponse, ReceivedData } from '#lib/webhooks/render-response.ts';
+import type { PreparedResponse, ReceivedData, ValueSetting } from '#lib/webhooks/render-response.ts';
 
 /** A serialized error: errors would lose their code between threads. */
 export interface SentError {
@@ -20,7 +20,10 @@ export interface BodyCalls {
     asks: { trigger: Trigger; received: Omit<ReceivedData, 'body'> };
     answers: SentResponse;
   };
-  renderOrder: { asks: { trigger: Trigger; received: Omit<ReceivedData, 'body'> }; answers: string };
+  renderValue: {
+    asks: { trigger: Trigger; name: ValueSetting; received: Omit<ReceivedData, 'body'> };
+    answers: string;
+  };
   readField: { asks: { path: readonly string[] }; answers: string | undefined };
   describe: { asks: { eventId: string; triggerTaskId: number }; answers: string };
   release: { asks: object; answers: undefined };

@@ -29,7 +29,7 @@ export function serveBodies(port: MessagePort): void {
       const response = await bodyOf(id).prepareResponse(trigger, received);
       return response.kind === 'failed' ? { kind: 'failed', error: sent(response.error) } : response;
     },
-    renderOrder: (id, { trigger, received }) => bodyOf(id).renderOrder(trigger, received),
+    renderValue: (id, { trigger, name, received }) => bodyOf(id).renderValue(trigger, name, received),
     readField: (id, { path }) => bodyOf(id).readField(path),
     describe: (id, { eventId, triggerTaskId }) => bodyOf(id).describe(eventId, triggerTaskId),
     release: (id) => void bodies.delete(id),

@@ -85,6 +85,7 @@ export const EVENTS: Part = {
   measure,
   async remove(db, { files }, { keys }) {
     await files.ofEvents(db, keys);
+    await db.query('delete from search_keys where event_id = any($1::uuid[])', [keys]);
     return (await db.query('delete from events where id = any($1::uuid[])', [keys])).rowCount ?? 0;
   },
 };
