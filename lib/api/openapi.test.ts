@@ -36,6 +36,9 @@ test('every operation is documented under its path and method, with its paramete
   expect(document.paths['/events']?.['get']?.parameters?.map(({ name }) => name)).toEqual([
     'limit',
     'cursor',
+    'search',
+    'from',
+    'to',
     'workflow_id',
     'outcome',
   ]);
