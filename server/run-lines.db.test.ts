@@ -481,6 +481,31 @@ describe('a line', () => {
     expect((await getRun(ctx, { id: next })).status).toBe('cancelled');
   });
 
+  it('is locked with very many others by a lock of the table, which no arrival passes', async () => {
+    const workflow = await insert();
+    const holder = await db.$client.connect();
+    try {
+      await holder.query('begin');
+      const { rows } = await holder.query<{ locks: number }>(
+        `select count(*)::int as locks from (
+           select lock_lines(array_agg(gen_random_uuid())) from generate_series(1, 1001)
+         ) locked, pg_locks where locktype = 'advisory' and pid = pg_backend_pid()`,
+      );
+      expect(rows).toEqual([{ locks: 0 }]);
+      const arrives = start(workflow);
+      await vi.waitFor(async () => {
+        const { rowCount } = await db.$client.query(
+          `select from pg_locks where relation = 'run_lines'::regclass and not granted`,
+        );
+        expect(rowCount).toBe(1);
+      });
+      await holder.query('commit');
+      expect(await lineOf(workflow)).toEqual([{ id: await arrives, turn: true }]);
+    } finally {
+      holder.release();
+    }
+  });
+
   it('whose first run an older version has ended continues', async () => {
     const workflow = await insert();
     const [head, next] = [await start(workflow), await start(workflow)];
