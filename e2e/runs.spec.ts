@@ -1,7 +1,8 @@
+import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
 import { openPage } from './open-page.ts';
-import { connectAccount, type SavedWorkflow, waitForRun } from './seed.ts';
+import { connectAccount, type SavedWorkflow, waitFor, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000002';
 const NUMBER = '300000000000003';
@@ -128,3 +129,47 @@ test('a run leads to the editor, where its event is the sample and the task that
   await page.getByRole('link', { name: 'Open in the editor with this event as the sample' }).click();
   await expect(page.getByRole('complementary').getByText('15x').first()).toBeVisible();
 });
+
+test('runs with the same value run in order: one says for which other it waits', async ({ page, api }) => {
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'In order',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', settings: {} },
+      { id: 2, type: 'delay', name: 'Wait', settings: { mode: 'for', amount: 2, unit: 'days' } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=1`);
+  await canvas.panel.getByText('Order', { exact: true }).click();
+  await canvas.panel.getByLabel('Run in order by').fill('{{order}}');
+  await canvas.isSaved();
+  await canvas.closeTask();
+  await canvas.publish();
+  const first = await waitForRunOf(api, id, webhook.production_url, 'waiting');
+  const second = await waitForRunOf(api, id, webhook.production_url, 'queued');
+
+  await openPage(page, `/runs?workflow=${id}`);
+  await expect(page.getByText('Waits for an earlier run with the same value.')).toBeVisible();
+  await openPage(page, `/runs/${second}`);
+  await page.getByRole('link', { name: first.slice(-12) }).click();
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel run' }).click();
+  await expect(page.getByText('Cancelled').first()).toBeVisible();
+  await waitFor('the second run', async () => {
+    const { status } = await api.get<{ status: string }>(`/runs/${second}`);
+    return status === 'waiting' || undefined;
+  });
+});
+
+/** Starts a run with the value, and waits until it has this status. */
+async function waitForRunOf(api: Api, workflowId: string, url: string, status: string): Promise<string> {
+  const answer = await postWebhook(url, { order: 'A-1' });
+  const eventId = answer.headers.get('x-event-id');
+  return waitFor('the run', async () => {
+    const { data } = await api.get<{ data: { id: string; event_id: string; status: string }[] }>(
+      `/runs?workflow_id=${workflowId}`,
+    );
+    return data.find((run) => run.event_id === eventId && run.status === status)?.id;
+  });
+}
