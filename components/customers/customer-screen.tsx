@@ -13,7 +13,7 @@ import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { Fact, Facts } from '#components/ui/table.tsx';
 import type { Customer, TimelineMessage } from '#lib/screens/customer-schema.ts';
 import type { ListPage } from '#lib/screens/list-types.ts';
-import { nameCustomer, writeNumber } from './customer-words.ts';
+import { nameCustomer, writeNumber } from '#components/live/customer-words.ts';
 import { TimelineEntry } from './timeline-entry.tsx';
 
 export interface CustomerScreenProps {

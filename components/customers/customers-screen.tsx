@@ -15,7 +15,7 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { CustomerSummary } from '#lib/screens/customer-schema.ts';
 import type { ListPage } from '#lib/screens/list-types.ts';
-import { describeNames, nameCustomer } from './customer-words.ts';
+import { describeNames, nameCustomer } from '#components/live/customer-words.ts';
 
 export interface CustomersScreenProps {
   firstPage: ListPage<CustomerSummary>;

@@ -7,12 +7,12 @@ import { PageHeader } from '#components/ui/page.tsx';
 import { Instant } from '#components/ui/relative-time.tsx';
 import { Fact, Facts } from '#components/ui/table.tsx';
 import type { Message } from '#lib/screens/customer-schema.ts';
-import { writeNumber } from './customer-words.ts';
+import { writeNumber } from '#components/live/customer-words.ts';
 import { describeMessage, MessageText } from './timeline-entry.tsx';
 
 const LINK = 'text-accent underline hover:no-underline';
 
-/** What led to a message, and what became of it: from the event to the platform's last status. */
+/** What led to a message, and its outcome: from the event to the platform's last status. */
 export function MessageScreen({ message }: { message: Message }) {
   const isReceived = message.direction === 'received';
   return (
@@ -128,7 +128,7 @@ function SentSteps({ message: { id, kind, events, runs, task } }: { message: Mes
       {runs.length === 0 && (
         <Step label="Workflow">
           {kind === null
-            ? 'None: it was sent outside of Patchbay, by staff or another app of the account.'
+            ? 'None: staff or another app of the account sent it.'
             : 'The run that sent it was removed after its retention, or it was sent manually.'}
         </Step>
       )}

@@ -7,7 +7,7 @@ import { Link } from '#components/ui/link.tsx';
 import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
 import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
 import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
-import { messageHref } from './customer-words.ts';
+import { messageHref } from '#components/live/customer-words.ts';
 
 const LINK = 'text-accent underline hover:no-underline';
 
@@ -49,7 +49,7 @@ const TAPS: readonly string[] = ['interactive', 'button'];
 export function describeMessage({ direction, kind, template }: TimelineMessage): string {
   if (direction === 'received')
     return kind !== null && TAPS.includes(kind) ? 'Answered' : `Received: ${kindWords(kind ?? 'message')}`;
-  if (kind === null) return 'Sent outside of Patchbay';
+  if (kind === null) return 'Sent without Patchbay';
   return template === null ? `Sent: ${kindWords(kind)}` : `Sent: Template ${template}`;
 }
 

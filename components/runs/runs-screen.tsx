@@ -1,5 +1,8 @@
 'use client';
-import { Ban, History, RotateCcw } from 'lucide-react';
+import { Ban, History, RotateCcw, UserRound } from 'lucide-react';
+import { writeNumber } from '#components/live/customer-words.ts';
+import { useFilters } from '#components/live/use-filters.ts';
+import { Link } from '#components/ui/link.tsx';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -119,3 +122,24 @@ const cancel = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   emptyText: 'All of these runs have ended. There is nothing to cancel.',
   act,
 });
+
+/** Whose runs a list has; nothing once the filter is cleared. @param name null: the customer does not exist */
+export function CustomerOfRuns({ id, name }: { id: string; name: string | null }) {
+  const filters = useFilters();
+  if (filters.get('customer') !== id) return null;
+  return (
+    <p className="mb-3 flex flex-wrap items-center gap-x-2">
+      <UserRound aria-hidden className="size-4 text-muted" />
+      {name === null ? (
+        'Runs of a customer who does not exist any more.'
+      ) : (
+        <span>
+          Runs with{' '}
+          <Link href={`/customers/${id}`} className="text-accent underline hover:no-underline">
+            {writeNumber(name)}
+          </Link>
+        </span>
+      )}
+    </p>
+  );
+}

@@ -13,8 +13,8 @@ import { useRouter } from 'next/navigation';
 import { useEffect, useState } from 'react';
 import { CommandPalette } from '#components/ui/overlay/command-palette.tsx';
 import { HELP_PAGES } from '#components/help/help-link.tsx';
-import { isMessageId, messageHref } from '#components/customers/customer-words.ts';
-import { useFoundCustomers } from '#components/customers/use-found-customers.ts';
+import { isMessageId, messageHref } from '#components/live/customer-words.ts';
+import { useFoundCustomers } from './use-found-customers.ts';
 import { DESTINATIONS } from './navigation.ts';
 import type { ShellProps } from './shell-types.ts';
 

@@ -61,7 +61,7 @@ export const timelineMessageSchema = z
     customer: z.string().meta({ description: 'The number or user id that it came from or went to.' }),
     kind: z.string().nullable().meta({
       description:
-        'text, template, image, …; null: it was sent outside of Patchbay, and only its status is known.',
+        'text, template, image, …; null: staff or another app of the account sent it, and only its status is known.',
     }),
     template: z.string().nullable(),
     text: z.string().nullable().meta({

@@ -10,18 +10,17 @@ import { getEvent } from '#lib/events/read-events.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
+import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
 import { findCustomerOf, listCustomers } from '#lib/messaging/customers/list-customers.ts';
 import {
   findReceived,
   listTimeline,
-  listWrittenTo,
   loadCustomer,
   type TimelineItem,
-} from '#lib/messaging/customers/list-timeline.ts';
-import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
+} from '#lib/messaging/conversations/list-timeline.ts';
 import { hidesNumbersFrom, listMask, recordMask } from '#lib/messaging/mask.ts';
 import { findMessages } from '#lib/messaging/sending/find-message.ts';
-import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
+import { isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import { loadRun, toRunMessage } from '#lib/runs/get-run.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
@@ -81,22 +80,11 @@ const toSummary = (row: CustomerRow, clean: Clean): CustomerSummary => ({
 /** @throws AppError `not_found` */
 export async function readCustomer(ctx: CustomerReader, id: string): Promise<Customer> {
   const row = await loadCustomer(ctx, id);
-  const [known, written] = await Promise.all([listKnownNumbers(ctx), listWrittenTo(ctx, row)]);
-  const labels = new Map([
-    ...written.map((id): [string, string] => [id, id]),
-    ...known.map(({ id, label }): [string, string] => [id, label]),
-  ]);
+  const windows = await listWindows(ctx, row);
   const now = new Date();
-  const customer = row.names[0]?.name ?? '';
-  const windows = await Promise.all(
-    [...labels].map(async ([phoneNumberId, label]) => {
-      const window = await findWindow(ctx, { phoneNumberId, customer });
-      return window ? [{ phoneNumberId, label, window }] : [];
-    }),
-  );
   return {
     ...toSummary(row, recordMask(ctx)),
-    windows: windows.flat().map(({ phoneNumberId, label, window }) => ({
+    windows: windows.map(({ phoneNumberId, label, ...window }) => ({
       phone_number_id: phoneNumberId,
       phone_number: label,
       state: isWindowClosed(window, now) ? 'closed' : 'open',

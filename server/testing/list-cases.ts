@@ -8,7 +8,7 @@ import { listInvitations } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from '#lib/identity/members/members.ts';
 import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
-import { listTimeline } from '#lib/messaging/customers/list-timeline.ts';
+import { listTimeline } from '#lib/messaging/conversations/list-timeline.ts';
 import { listRuns, searchRuns } from '#lib/runs/list-runs.ts';
 import { findSample } from '#lib/editor/load-sample.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';

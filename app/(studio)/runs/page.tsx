@@ -1,13 +1,12 @@
 import type { Metadata } from 'next';
 import { ExportDialog } from '#components/exports/export-dialog.tsx';
 import { MarkLooked } from '#components/runs/mark-looked.tsx';
-import { RunsScreen } from '#components/runs/runs-screen.tsx';
+import { CustomerOfRuns, RunsScreen } from '#components/runs/runs-screen.tsx';
 import { Page, PageHeader } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { cancelRuns, lookAtWorkflow, retryRuns } from './actions.ts';
-import { CustomerOfRuns } from '#components/customers/customer-of-runs.tsx';
 import { readCustomerName } from '#lib/screens/read-customers.ts';
 import { runFilterSchema, readRuns } from '#lib/screens/read-runs.ts';
 

@@ -584,7 +584,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List customers, those first who were last active (to the hour), or search for one. A search that finds little may return short pages, whose next_cursor continues it.
+         * List customers by their last activity, or search for one. next_cursor continues a search.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["listCustomers"];
@@ -624,7 +624,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages from and to a customer over all workflows, newest first. Those of the same millisecond share a page, which may be longer than limit.
+         * List the messages from and to a customer over all workflows, newest first.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["listCustomerMessages"];
@@ -644,7 +644,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a message by the platform’s id: the event and the workflow with its version that led to it, the task that sent it, and every status.
+         * Get a message by the platform’s id: event, workflow and version, task, and every status.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getMessage"];
@@ -2527,7 +2527,7 @@ export interface components {
             phone_number_id: string;
             /** @description The number or user id that it came from or went to. */
             customer: string;
-            /** @description text, template, image, …; null: it was sent outside of Patchbay, and only its status is known. */
+            /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
@@ -2560,7 +2560,7 @@ export interface components {
             phone_number_id: string;
             /** @description The number or user id that it came from or went to. */
             customer: string;
-            /** @description text, template, image, …; null: it was sent outside of Patchbay, and only its status is known. */
+            /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
@@ -6648,7 +6648,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
-                /** @description A number in any spelling, such as +49 171 1234567, a user id, the platform’s id of a message, or a part of a profile name. Keys with the scope read find numbers by their last four digits only. */
+                /** @description A number in any spelling, a user id, the id of a message, or a part of a profile name. With the scope read: the last four digits. */
                 search?: string;
             };
             header?: never;

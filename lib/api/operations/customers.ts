@@ -26,12 +26,11 @@ export const CUSTOMER_OPERATIONS = [
     id: 'listCustomers',
     tag,
     scope: 'read',
-    summary:
-      'List customers, those first who were last active (to the hour), or search for one. A search that finds little may return short pages, whose next_cursor continues it.',
+    summary: 'List customers by their last activity, or search for one. next_cursor continues a search.',
     query: pageQuerySchema.extend({
       search: z.string().max(200).optional().meta({
         description:
-          'A number in any spelling, such as +49 171 1234567, a user id, the platform’s id of a message, or a part of a profile name. Keys with the scope read find numbers by their last four digits only.',
+          'A number in any spelling, a user id, the id of a message, or a part of a profile name. With the scope read: the last four digits.',
       }),
     }),
     response: pageOf(customerSummarySchema),
@@ -56,8 +55,7 @@ export const CUSTOMER_OPERATIONS = [
     id: 'listCustomerMessages',
     tag,
     scope: 'read',
-    summary:
-      'List the messages from and to a customer over all workflows, newest first. Those of the same millisecond share a page, which may be longer than limit.',
+    summary: 'List the messages from and to a customer over all workflows, newest first.',
     query: pageQuerySchema,
     response: pageOf(timelineMessageSchema),
     handle: (ctx, { params, query }) => readTimeline(asReader(ctx), { ...query, id: params.id }),
@@ -68,8 +66,7 @@ export const CUSTOMER_OPERATIONS = [
     id: 'getMessage',
     tag,
     scope: 'read',
-    summary:
-      'Get a message by the platform’s id: the event and the workflow with its version that led to it, the task that sent it, and every status.',
+    summary: 'Get a message by the platform’s id: event, workflow and version, task, and every status.',
     response: messageSchema,
     handle: (ctx, { params }) => readMessage(asReader(ctx), params.id),
   }),

@@ -1,5 +1,5 @@
 // The list of customers, newest first, and its search. A customer has a row for each name in `customer_names`; the one that was
-// seen last stands for them. Every statement reads a limited number of rows, whatever the planner believes.
+// seen last represents them. Every statement reads a limited number of rows, whatever the planner believes.
 import { queryRows } from '#lib/core/db/client.ts';
 import { type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
@@ -103,7 +103,7 @@ interface ScannedRow {
 
 /**
  * Key and order are compared together, as in lib/core/db/paging.ts. All names of a customer that were seen at the same time are read
- * together, so that the one that stands for the customer is among them.
+ * together, so that the one that represents the customer is among them.
  */
 async function readPage(
   ctx: Pick<Context, 'db' | 'workspaceId'>,

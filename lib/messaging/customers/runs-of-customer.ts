@@ -15,7 +15,7 @@ export async function findRunsOfCustomer(
   const [customer] = isId(customerId) ? await findCustomerRows(ctx, [customerId]) : [];
   const names = customer?.names ?? [];
   return ({ from, below, rows }) => {
-    // An earlier owner of a number is somebody else.
+    // An earlier owner of a number is another customer.
     const firsts = names.map(({ since }) => later(from, lowestIdAt(since.getTime())));
     const before = (id: SQL): SQL => sql`(
       select m.run_id from unnest(${sql.param(names.map(({ name }) => name))}::text[], ${sql.param(firsts)}::uuid[]) as n(name, first)

@@ -21,7 +21,7 @@ const OLD_ID = 'US.1349AAA';
 
 const receiver = setUpNotifications();
 beforeEach(() =>
-  query(`truncate customer_names, conversation_windows, received_changes, signal_waits,
+  query(`truncate customer_names, conversation_windows, received_changes, received_messages, signal_waits,
     retention_settings, retention_progress, retention_leftovers`),
 );
 
@@ -96,6 +96,30 @@ test('windows and names go by the last message and the last report, and stay whe
   await removeAll({ rowsAtOnce: 1 });
   expect(await names()).toEqual([YOUNG]);
   expect(await windows()).toEqual([YOUNG]);
+});
+
+test('that customers wrote goes as sent messages do, in batches, and not what other workspaces got', async () => {
+  for (let count = 0; count < 5; count += 1) await write({ from: OLD });
+  await query(`update received_messages set received_at = now() - interval '40 days'`);
+  await write({ from: OLD });
+  const stranger = newId();
+  await query(
+    `insert into received_messages (workspace_id, message_id, event_id, customer, phone_number_id, type, received_at)
+     values ($1, 'wamid.s', $1, $2, $3, 'text', now() - interval '40 days')`,
+    [stranger, OLD, PHONE],
+  );
+  const left = async () =>
+    (
+      await query<{ rows: number }>(
+        'select count(*)::int as rows from received_messages group by workspace_id = $1 order by workspace_id = $1',
+        [stranger],
+      )
+    ).map(({ rows }) => rows);
+  const due = await previewRetention(receiver.world.ctx, { ...FOR_EVER, messages_days: 30 });
+  expect(due.find(({ kind }) => kind === 'received')?.rows).toBe(5);
+  await keep(30);
+  await removeAll({ rowsAtOnce: 2 });
+  expect(await left()).toEqual([1, 1]);
 });
 
 test('a customer who wrote again stays, however long ago they were learned', async () => {

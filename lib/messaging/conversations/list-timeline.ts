@@ -4,7 +4,7 @@ import { isId } from '#lib/core/ids.ts';
 import type { PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { findMessages, type ListedMessage } from '#lib/messaging/sending/find-message.ts';
-import { type CustomerRow, findCustomerRows } from './customer-rows.ts';
+import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
 
 /** An event of a customer's message. */
 export interface EventOfMessage {
@@ -157,24 +157,4 @@ export async function findReceived(
     const { messageId, customer, phoneNumberId, type, at } = first;
     return [{ direction: 'received', messageId, customer, phoneNumberId, type, at, events }];
   });
-}
-
-/** A customer who writes to several numbers writes to each of them now and then. */
-const MAX_READ_OF_NAME = 100;
-
-const WRITTEN_TO = `
-select distinct m.phone_number_id as id from unnest($2::text[], $3::timestamptz[]) as n(name, since)
-cross join lateral (
-  select phone_number_id from received_messages
-  where (workspace_id, customer, received_at) <= ($1, n.name, 'infinity') and (workspace_id, customer, received_at) >= ($1, n.name, n.since)
-  order by workspace_id desc, customer desc, received_at desc limit ${MAX_READ_OF_NAME}
-) m order by 1`;
-
-/** Ids of the business's numbers that a customer wrote to lately. */
-export async function listWrittenTo(
-  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
-  { names }: CustomerRow,
-): Promise<string[]> {
-  const values = [workspaceId, names.map(({ name }) => name), names.map(({ since }) => since)];
-  return (await db.$client.query<{ id: string }>(WRITTEN_TO, values)).rows.map(({ id }) => id);
 }

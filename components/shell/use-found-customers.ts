@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
+import { describeNames, nameCustomer } from '#components/live/customer-words.ts';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import type { CustomerSummary } from '#lib/screens/customer-schema.ts';
 import type { ListPage } from '#lib/screens/list-types.ts';
-import { describeNames, nameCustomer } from './customer-words.ts';
 
 const TYPING_PAUSE_MS = 200;
 const MIN_CHARACTERS = 3;
