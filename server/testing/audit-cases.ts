@@ -288,5 +288,9 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setTwoFactorRequirement: of('workspace.two_factor_optional', `${SETTINGS}#setTwoFactorRequirement`),
   setRetention: of('workspace.retention_changed', `${RETENTION}#saveRetention`),
   previewRetention: { entries: NOTHING },
+  setConsent: of('customer.consent_changed'),
+  setCustomerHold: of('customer.held'),
+  releaseCustomerHold: of('customer.released'),
+  setConsentSettings: of('workspace.consent_changed'),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

@@ -1,4 +1,5 @@
 // New records of one workspace for each call, created by the screens' verbs: a permitted call may change or delete them.
+import { randomInt } from 'node:crypto';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { createDestination } from '#lib/alerts/destinations/save-destination.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
@@ -9,6 +10,7 @@ import { createApiKey, newApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { createConnection } from '#lib/messaging/connections/create-connection.ts';
 import { sealLogin } from '#lib/messaging/connections/login/login.ts';
+import { learnCustomer } from '#lib/messaging/customers/customer-names.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { HIGHEST_ID, newId } from '#lib/core/ids.ts';
 import { startSession } from '#lib/identity/auth/user-sessions.ts';
@@ -305,6 +307,11 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
       const { id, url } = await createInvitation(ctx, forOwners);
       secrets.add(url.slice(url.lastIndexOf('/') + 1));
       return id;
+    },
+    /** Id of a customer of the workspace. */
+    async customerId(): Promise<string> {
+      const reported = { number: `15551${randomInt(1e6, 1e7)}`, userId: '', businessAccountId: IDS.books };
+      return (await learnCustomer(pool, ctx.workspaceId, reported)).id;
     },
     async apiKey(): Promise<{ id: string; key: string }> {
       const made = await createApiKey(ctx, { name: forOwners.note });

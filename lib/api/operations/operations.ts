@@ -3,6 +3,7 @@ import type { Operation } from '../operation.ts';
 import { ALERT_OPERATIONS } from './alerts.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
 import { CONNECTION_OPERATIONS } from './connections.ts';
+import { CONSENT_OPERATIONS } from './consent.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EXPORT_OPERATIONS,
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,
+  ...CONSENT_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...ALERT_OPERATIONS,
