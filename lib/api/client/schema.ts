@@ -1685,6 +1685,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "customer_consent";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["CustomerConsentSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "messaging_business_more";
             /** @description Defaults to the type's name. */
             name: string;
@@ -2019,6 +2046,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["AskAndWaitSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "customer_consent";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["CustomerConsentSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -3729,6 +3783,57 @@ export interface components {
              * @enum {string}
              */
             if_several: "newest" | "oldest" | "all";
+        };
+        /**
+         * Customer consent
+         * @description Hands a customer over to people, and records or checks what they agreed to.
+         */
+        CustomerConsentSettings: {
+            /**
+             * Action
+             * @default hand_over
+             * @enum {string}
+             */
+            action: "hand_over" | "set_consent" | "check_consent";
+            /**
+             * Customer
+             * @description With country code, for example +1 555 010 1002; or a customer’s user ID.
+             * @default
+             * @example {{task_1_from}}
+             */
+            recipient: string;
+            /**
+             * Messages
+             * @description Marketing: message templates of that category.
+             * @default marketing
+             * @enum {string}
+             */
+            consent_purpose: "marketing" | "all";
+            /**
+             * The customer
+             * @default given
+             * @enum {string}
+             */
+            consent_state: "given" | "stopped";
+            /**
+             * Hold for
+             * @description Left empty: until it is released.
+             * @default
+             * @example 24
+             */
+            hold_amount: number | string;
+            /**
+             * Unit
+             * @default hours
+             * @enum {string}
+             */
+            hold_unit: "minutes" | "hours" | "days";
+            /**
+             * Reason
+             * @description For those who look at the customer.
+             * @default
+             */
+            hold_reason: string;
         };
         /**
          * Messaging business: more
