@@ -113,6 +113,7 @@ export const ACTION_ENTRIES = {
     saveThresholds: ['alert_settings.changed'],
     saveWorkflowAlerts: ['workflow.alerts_changed'],
   },
+  'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: ['workspace.retention_changed'],
     previewDeletions: NOTHING,
@@ -291,6 +292,9 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setConsent: of('customer.consent_changed'),
   setCustomerHold: of('customer.held'),
   releaseCustomerHold: of('customer.released'),
-  setConsentSettings: of('workspace.consent_changed'),
+  setConsentSettings: of(
+    'workspace.consent_changed',
+    'app/(studio)/settings/consent/actions.ts#saveConsentSettings',
+  ),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

@@ -50,7 +50,7 @@ const alertDestination: OperationCase = {
 const retention = { bodies_days: 30, runs_days: 90, messages_days: null, audit_days: 400 };
 
 /** Of the API, and of its form. */
-const CONSENT_SETTINGS = {
+export const CONSENT_SETTINGS = {
   stop_words: ['Stop'],
   resume_words: ['Start'],
   purpose: 'all' as const,
