@@ -78,7 +78,7 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
     <form onSubmit={submit}>
       <Card
         title="Consent"
-        description="When a customer’s whole message is one of these words, it is recorded with the message. After a stop, Patchbay sends them no more messages of that kind."
+        description="When a customer’s whole message is one of these words, Patchbay records it as their wish. After a stop, it sends them no more messages of that kind."
         footer={
           <div className="flex flex-wrap gap-2">
             <Button type="submit" variant="primary" loading={busy}>
@@ -132,7 +132,7 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
             {draft.holds && (
               <Field
                 label="Hours on hold after the last message of staff"
-                help="Meanwhile no workflow sends to the customer."
+                help="During this time, workflows don’t send to the customer."
                 error={problems['echo_hold_hours']}
               >
                 <Input
