@@ -2,7 +2,6 @@
 // (docs/decisions/sending.md).
 import type { Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
-import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
 import type { ConsentPurpose } from '#lib/messaging/schema/consent-types.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
@@ -19,19 +18,34 @@ interface Asked {
   recipient: string;
 }
 
-const NAMES = namesOfCustomer('asked.workspace_id', 'asked.recipient');
+// `offset 0` and `limit 1` keep the planner from reading all rows of a workspace for each message, or of all workspaces for each
+// batch, where statistics are missing: 7 ms a message instead of 0.1 with 100,000 customers of whom 50,000 stopped.
+
+/** As `namesOfCustomer`, by the index of customers alone. */
+const NAMES = `
+select asked.recipient
+union all
+select n.name from (
+  select name, workspace_id from customer_names where customer_id = (
+    select k.customer_id from customer_names k where k.workspace_id = asked.workspace_id and k.name = asked.recipient
+  ) offset 0
+) n where n.workspace_id = asked.workspace_id`;
 
 /** A workspace without a row of a table is asked nothing more about it. */
 const FIND = `
 select
-  case when exists (select from customer_consents c where c.workspace_id = asked.workspace_id) then (
-    select min(c.purpose) from customer_consents c
-    where c.workspace_id = asked.workspace_id and c.state = 'stopped' and c.name in (${NAMES})
+  case when (select true from customer_consents c where c.workspace_id = asked.workspace_id limit 1) then (
+    select min(stop.purpose) from (${NAMES}) as own(name) cross join lateral (
+      select c.purpose from customer_consents c
+      where c.workspace_id = asked.workspace_id and c.name = own.name and c.state = 'stopped' offset 0
+    ) stop
   ) end as stopped,
-  case when exists (select from customer_holds h where h.workspace_id = asked.workspace_id) then (
-    select json_build_object('reason', h.reason, 'until', h.until) from customer_holds h
-    where h.workspace_id = asked.workspace_id and (h.until is null or h.until > now()) and h.name in (${NAMES})
-    order by h.until desc nulls first limit 1
+  case when (select true from customer_holds h where h.workspace_id = asked.workspace_id limit 1) then (
+    select json_build_object('reason', held.reason, 'until', held.until) from (${NAMES}) as own(name) cross join lateral (
+      select h.reason, h.until from customer_holds h
+      where h.workspace_id = asked.workspace_id and h.name = own.name and (h.until is null or h.until > now()) offset 0
+    ) held
+    order by held.until desc nulls first limit 1
   ) end as hold
 from unnest($1::uuid[], $2::text[]) with ordinality as asked(workspace_id, recipient, place)
 order by asked.place`;
