@@ -26,7 +26,18 @@ function matchSegments(pattern: string[], segments: string[]): Record<string, st
     if (!part.startsWith('{')) {
       if (part !== segment) return undefined;
     } else if (segment === '') return undefined;
-    else params[part.slice(1, -1)] = segment;
+    else params[part.slice(1, -1)] = decode(segment);
   }
   return params;
+}
+
+/** A parameter as its caller meant it, such as a number with `+`; one that is not encoded correctly is unchanged. */
+function decode(segment: string): string {
+  try {
+    const decoded = decodeURIComponent(segment);
+    // No text of the database contains it.
+    return decoded.includes('\0') ? segment : decoded;
+  } catch {
+    return segment;
+  }
 }

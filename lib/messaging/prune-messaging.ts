@@ -7,6 +7,7 @@ const STATEMENTS = [
   `delete from send_turns where turn_at < now() - interval '1 day'`,
   `delete from business_initiated_messages where sent_at < now() - interval '1 day'`,
   `delete from connection_logins where expires_at < now()`,
+  `delete from customer_holds where until < now()`,
   `delete from unrouted_notifications where last_received_at < now() - interval '30 days'`,
 ];
 

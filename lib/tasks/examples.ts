@@ -1,5 +1,6 @@
 // The example of every task type in its documentation.
 import { approvalLinkExample } from './approval-link/example.ts';
+import { customerConsentExample } from './customer-consent/example.ts';
 import { delayExample } from './delay/example.ts';
 import { httpRequestExample } from './http-request/example.ts';
 import { ifConditionExample } from './if-condition/example.ts';
@@ -24,6 +25,7 @@ const examples = {
   http_request: httpRequestExample,
   messaging_business: messagingBusinessExample,
   ask_and_wait: askExample,
+  customer_consent: customerConsentExample,
   messaging_business_more: moreExample,
 } satisfies Record<TaskType, TaskExample>;
 

@@ -7,6 +7,7 @@ import { passesTraces } from '#lib/core/trace-settings.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import type { SecretSource } from '#lib/secrets/stored-secrets.ts';
 import { createApprovalLinkExecutor } from './approval-link/execute.ts';
+import { createCustomerConsentExecutor } from './customer-consent/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { INSTANT_EXECUTORS } from './instant-tasks.ts';
 import type { TaskType, TriggerType } from './kinds.ts';
@@ -28,6 +29,7 @@ const factories = {
     }),
   messaging_business: () => createMessagingBusinessExecutor(messagingRuntime),
   ask_and_wait: () => createAskExecutor(messagingRuntime),
+  customer_consent: () => createCustomerConsentExecutor(messagingRuntime),
   messaging_business_more: () => createMoreExecutor(messagingRuntime),
 } satisfies Record<Exclude<TaskType, TriggerType | keyof typeof INSTANT_EXECUTORS>, () => TaskExecutor>;
 

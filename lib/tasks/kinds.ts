@@ -1,6 +1,7 @@
 // Every task type for the canvas. They do not import schemas: the canvas opens without them.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { approvalLinkKind } from './approval-link/kind.ts';
+import { customerConsentKind } from './customer-consent/kind.ts';
 import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
 import { ifConditionKind } from './if-condition/kind.ts';
@@ -25,6 +26,7 @@ const kinds = {
   http_request: httpRequestKind,
   messaging_business: messagingBusinessKind,
   ask_and_wait: askKind,
+  customer_consent: customerConsentKind,
   messaging_business_more: moreKind,
 } satisfies Record<string, TaskKind>;
 

@@ -1,5 +1,6 @@
 // Every task type, by its name; executors are in executors.ts, which only servers load.
 import { approvalLink } from './approval-link/definition.ts';
+import { customerConsent } from './customer-consent/definition.ts';
 import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
@@ -24,6 +25,7 @@ const definitions = {
   http_request: httpRequest,
   messaging_business: messagingBusiness,
   ask_and_wait: askAndWait,
+  customer_consent: customerConsent,
   messaging_business_more: messagingBusinessMore,
 } satisfies { [Type in TaskType]: TaskDefinition & { type: Type } };
 

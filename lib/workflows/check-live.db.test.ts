@@ -8,7 +8,7 @@ import {
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
-import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import { sendSampleMessage } from '#lib/messaging/send-sample-message.ts';
 import { storeNotification } from '#lib/messaging/notifications/store-notification.ts';
 import { listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import { createWorkflow } from './create-workflow.ts';

@@ -113,6 +113,7 @@ export const ACTION_ENTRIES = {
     saveThresholds: ['alert_settings.changed'],
     saveWorkflowAlerts: ['workflow.alerts_changed'],
   },
+  'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: ['workspace.retention_changed'],
     previewDeletions: NOTHING,
@@ -288,5 +289,12 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setTwoFactorRequirement: of('workspace.two_factor_optional', `${SETTINGS}#setTwoFactorRequirement`),
   setRetention: of('workspace.retention_changed', `${RETENTION}#saveRetention`),
   previewRetention: { entries: NOTHING },
+  setConsent: of('customer.consent_changed'),
+  setCustomerHold: of('customer.held'),
+  releaseCustomerHold: of('customer.released'),
+  setConsentSettings: of(
+    'workspace.consent_changed',
+    'app/(studio)/settings/consent/actions.ts#saveConsentSettings',
+  ),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

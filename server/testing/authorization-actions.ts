@@ -8,6 +8,7 @@ import type * as events from '../../app/(studio)/events/actions.ts';
 import type * as messageTemplates from '../../app/(studio)/message-templates/actions.ts';
 import type * as runs from '../../app/(studio)/runs/actions.ts';
 import type * as alerts from '../../app/(studio)/settings/alerts/actions.ts';
+import type * as consent from '../../app/(studio)/settings/consent/actions.ts';
 import type * as retention from '../../app/(studio)/settings/retention/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
 import type * as signIn from '../../app/(studio)/settings/sign-in/actions.ts';
@@ -17,6 +18,7 @@ import { HIGHEST_ID } from '#lib/core/ids.ts';
 import { cursorAfter } from '#lib/core/db/paging.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
+import { CONSENT_SETTINGS } from './authorization-operations.ts';
 import type { Rule } from './authorization-rules.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
@@ -295,6 +297,9 @@ export const ACTIONS = {
       args: async (a) => [{ id: await a.workflowId(), own: null, cooldown_minutes: 30, silence_hours: null }],
     },
   },
+  'app/(studio)/settings/consent/actions.ts': {
+    saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },
+  },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
     previewDeletions: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
@@ -478,6 +483,7 @@ export const ACTIONS = {
   'app/(studio)/message-templates/actions.ts': Cases<typeof messageTemplates>;
   'app/(studio)/runs/actions.ts': Cases<typeof runs>;
   'app/(studio)/settings/actions.ts': Cases<typeof settings>;
+  'app/(studio)/settings/consent/actions.ts': Cases<typeof consent>;
   'app/(studio)/settings/retention/actions.ts': Cases<typeof retention>;
   'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;
   'app/(studio)/settings/alerts/actions.ts': Cases<typeof alerts>;

@@ -49,6 +49,15 @@ const alertDestination: OperationCase = {
 
 const retention = { bodies_days: 30, runs_days: 90, messages_days: null, audit_days: 400 };
 
+/** Of the API, and of its form. */
+export const CONSENT_SETTINGS = {
+  stop_words: ['Stop'],
+  resume_words: ['Start'],
+  purpose: 'all' as const,
+  holds_on_echoes: true,
+  echo_hold_hours: 12,
+};
+
 const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
 
 export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
@@ -166,6 +175,13 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   getRetention: list,
   setRetention: { isOwn: true, body: retention },
   previewRetention: { isOwn: true, body: retention },
+  getConsent: customer,
+  setConsent: { ...customer, body: { purpose: 'marketing', state: 'stopped' } },
+  getCustomerHold: customer,
+  setCustomerHold: { ...customer, body: { hours: 2, reason: 'On the phone' } },
+  releaseCustomerHold: customer,
+  getConsentSettings: list,
+  setConsentSettings: { isOwn: true, body: CONSENT_SETTINGS },
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
 };

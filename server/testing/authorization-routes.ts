@@ -278,6 +278,11 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     stranger: 'own',
     path: () => '/settings/members',
   },
+  'app/(studio)/settings/consent/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/consent',
+  },
   'app/(studio)/settings/retention/page.tsx': {
     for: 'owner',
     stranger: 'own',

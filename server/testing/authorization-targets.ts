@@ -1,4 +1,5 @@
 // New records of one workspace for each call, created by the screens' verbs: a permitted call may change or delete them.
+import { randomInt } from 'node:crypto';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { createDestination } from '#lib/alerts/destinations/save-destination.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
@@ -167,7 +168,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
   /** A message to a customer, which a run sent. */
   async function message(): Promise<{ id: string; customerId: string }> {
     const { id: runId } = await failedRun();
-    const recipient = `1555${String(Date.now()).slice(-7)}`;
+    const recipient = `15551${randomInt(1e6, 1e7)}`;
     const id = `wamid.${newId()}`;
     await recordSent(ctx, {
       messageId: id,

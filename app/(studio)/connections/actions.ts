@@ -21,10 +21,7 @@ import {
   subscriptionSchema,
   tokenSchema,
 } from '#lib/messaging/connections/schema.ts';
-import {
-  sampleMessageSchema,
-  sendSampleMessage as sendSample,
-} from '#lib/messaging/sending/send-sample-message.ts';
+import { sampleMessageSchema, sendSampleMessage as sendSample } from '#lib/messaging/send-sample-message.ts';
 import { startLogin as start } from '#lib/messaging/connections/login/start-login.ts';
 import {
   subscribeNotifications as subscribe,

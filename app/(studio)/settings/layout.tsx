@@ -18,6 +18,7 @@ const FOR_OWNERS = [
   { href: '/settings/mail', label: 'Mail' },
   { href: '/settings/audit-log', label: 'Audit log' },
   { href: '/settings/retention', label: 'Retention' },
+  { href: '/settings/consent', label: 'Consent' },
 ];
 
 export default async function SettingsLayout({ children }: { children: ReactNode }) {

@@ -6,7 +6,7 @@ import { newId } from '#lib/core/ids.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { accountNotices } from '#lib/messaging/schema/messaging.ts';
 import { getConnection } from '#lib/messaging/connections/connections.ts';
-import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import { sendSampleMessage } from '#lib/messaging/send-sample-message.ts';
 import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-samples.ts';
 import { setUpNotifications } from '#lib/messaging/testing/notifications.ts';
 import { PLATFORM_IDS } from '#lib/messaging/testing/messaging-world.ts';

@@ -964,6 +964,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/customers/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the consent of a customer with its history. `id`: the ID of the customer, or a number with its country code.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getConsent"];
+        /**
+         * Record that a customer, who may be new, agreed to messages or stopped them. After a stop, none of that kind is sent.
+         * @description Needs an API key with the scope `edit`.
+         */
+        put: operations["setConsent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get whether a customer is on hold, so that no workflow sends to them.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getCustomerHold"];
+        /**
+         * Put a customer on hold: no workflow sends to them until it ends or is released.
+         * @description Needs an API key with the scope `edit`.
+         */
+        put: operations["setCustomerHold"];
+        post?: never;
+        /**
+         * Release a customer from a hold, so that workflows send to them again.
+         * @description Needs an API key with the scope `edit`.
+         */
+        delete: operations["releaseCustomerHold"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the words with which customers stop messages and allow them again, and what puts customers on hold.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getConsentSettings"];
+        /**
+         * Set the words with which customers stop messages and allow them again, and what puts customers on hold.
+         * @description Needs an API key with the scope `admin`.
+         */
+        put: operations["setConsentSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api-keys/current": {
         parameters: {
             query?: never;
@@ -1689,6 +1765,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "customer_consent";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["CustomerConsentSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "messaging_business_more";
             /** @description Defaults to the type's name. */
             name: string;
@@ -2023,6 +2126,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["AskAndWaitSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "customer_consent";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["CustomerConsentSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -2731,6 +2861,118 @@ export interface components {
              * @enum {string}
              */
             parameter_format?: "POSITIONAL" | "NAMED";
+        };
+        Consent: {
+            /** @description Null: nothing but this number or user ID is known of the customer. */
+            customer_id: string | null;
+            /** @description Their number and user IDs. */
+            names: string[];
+            /** @description Message templates of the category MARKETING; null: nothing is known. */
+            marketing: components["schemas"]["CurrentConsent"] | null;
+            /** @description Every message; null: nothing is known. */
+            all: components["schemas"]["CurrentConsent"] | null;
+            /** @description Its changes, newest first, at most 100. */
+            history: components["schemas"]["ConsentChange"][];
+        };
+        CurrentConsent: {
+            /** @enum {string} */
+            state: "given" | "stopped";
+            /**
+             * Format: date-time
+             * @description When it was given or stopped.
+             */
+            since: string;
+            evidence: components["schemas"]["ConsentEvidence"];
+        };
+        ConsentEvidence: {
+            /**
+             * @description `message`: the customer wrote one of the words. `preference`: the platform reported it. `platform_error`: the platform refused a message with 131050. `echo`: staff wrote in the phone app. `run`: a task of a workflow. `user`: by hand. `api`: through the API. `import`: through the API, from another system.
+             * @enum {string}
+             */
+            kind: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
+            message_id?: string;
+            /** @description What the customer wrote. */
+            text?: string;
+            run_id?: string;
+            task_id?: number;
+            /** @description The ID of the user or of the API key. */
+            actor?: string;
+            note?: string;
+        };
+        ConsentChange: {
+            /** @enum {string} */
+            purpose: "marketing" | "all";
+            /** @enum {string} */
+            state: "given" | "stopped";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             */
+            at: string;
+            evidence: components["schemas"]["ConsentEvidence"];
+        };
+        NewConsent: {
+            /**
+             * @description `marketing`: message templates of the category MARKETING. `all`: every message; giving it includes marketing.
+             * @enum {string}
+             */
+            purpose: "marketing" | "all";
+            /** @enum {string} */
+            state: "given" | "stopped";
+            /**
+             * @description `import`: it is from another system.
+             * @default api
+             * @enum {string}
+             */
+            source: "api" | "import";
+            /** @description Where it comes from, such as the form that the customer filled in. */
+            note?: string;
+        };
+        CustomerHold: {
+            /** @description As of their consent. */
+            customer_id: string | null;
+            /** @description Their number and user IDs. */
+            names: string[];
+            /** @description Null: workflows send to the customer. */
+            hold: {
+                /**
+                 * Format: date-time
+                 * @description When it was set.
+                 */
+                since: string;
+                /** @description Null: until it is released. */
+                until: string | null;
+                /** @description Empty: none was entered. */
+                reason: string;
+                evidence: components["schemas"]["ConsentEvidence"];
+            } | null;
+        };
+        NewCustomerHold: {
+            /**
+             * @description How long it lasts; null: until it is released.
+             * @default null
+             */
+            hours: number | null;
+            /**
+             * @description Why, for those who look at the customer.
+             * @default
+             */
+            reason: string;
+        };
+        ConsentSettings: {
+            /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
+            stop_words: string[];
+            /** @description The same for giving consent again. */
+            resume_words: string[];
+            /**
+             * @description What these words stop and give: marketing, or all messages.
+             * @enum {string}
+             */
+            purpose: "marketing" | "all";
+            /** @description A message that staff write in the phone app puts the customer on hold. */
+            holds_on_echoes: boolean;
+            /** @description How long that hold lasts after the last message of staff. */
+            echo_hold_hours: number;
         };
         CurrentApiKey: {
             /** @description Null for the key that `PATCHBAY_API_KEY` sets. */
@@ -3774,6 +4016,57 @@ export interface components {
              * @enum {string}
              */
             if_several: "newest" | "oldest" | "all";
+        };
+        /**
+         * Customer consent
+         * @description Hands a customer over to people, and records or checks what they agreed to.
+         */
+        CustomerConsentSettings: {
+            /**
+             * Action
+             * @default hand_over
+             * @enum {string}
+             */
+            action: "hand_over" | "set_consent" | "check_consent";
+            /**
+             * Customer
+             * @description With country code, for example +1 555 010 1002; or a customer’s user ID.
+             * @default
+             * @example {{task_1_from}}
+             */
+            recipient: string;
+            /**
+             * Messages
+             * @description Marketing: message templates of that category.
+             * @default marketing
+             * @enum {string}
+             */
+            consent_purpose: "marketing" | "all";
+            /**
+             * The customer
+             * @default given
+             * @enum {string}
+             */
+            consent_state: "given" | "stopped";
+            /**
+             * Hold for
+             * @description Left empty: until it is released.
+             * @default
+             * @example 24
+             */
+            hold_amount: number | string;
+            /**
+             * Unit
+             * @default hours
+             * @enum {string}
+             */
+            hold_unit: "minutes" | "hours" | "days";
+            /**
+             * Reason
+             * @description For those who look at the customer.
+             * @default
+             */
+            hold_reason: string;
         };
         /**
          * Messaging business: more
@@ -8872,6 +9165,544 @@ export interface operations {
             };
             /** @description upstream_failed */
             502: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConsent"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Consent"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getCustomerHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerHold"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setCustomerHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["NewCustomerHold"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerHold"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    releaseCustomerHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getConsentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentSettings"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setConsentSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentSettings"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsentSettings"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -4,6 +4,7 @@ import { ALERT_OPERATIONS } from './alerts.ts';
 import { API_KEY_OPERATIONS } from './api-keys.ts';
 import { CONNECTION_OPERATIONS } from './connections.ts';
 import { CUSTOMER_OPERATIONS } from './customers.ts';
+import { CONSENT_OPERATIONS } from './consent.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
@@ -24,6 +25,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EXPORT_OPERATIONS,
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,
+  ...CONSENT_OPERATIONS,
   ...API_KEY_OPERATIONS,
   ...SECRET_OPERATIONS,
   ...ALERT_OPERATIONS,

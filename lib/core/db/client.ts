@@ -103,7 +103,7 @@ const dialect = new PgDialect();
 
 /** The rows of a statement as the driver returns them: instants are `Date`s, unlike those of `db.execute`. */
 export async function queryRows<Row extends object>(
-  db: Pick<Database, '$client'>,
+  db: { $client: Queryable },
   statement: SQL,
 ): Promise<Row[]> {
   const { sql: text, params } = dialect.sqlToQuery(statement);

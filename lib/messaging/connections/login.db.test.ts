@@ -16,7 +16,7 @@ import { listBusinessAccounts, listPhoneNumbers } from './list-accounts.ts';
 import type { LoginOrigin } from './login/login.ts';
 import { refreshDueConnections } from './tokens/refresh-due-connections.ts';
 import { listLoginAccounts, saveLogin } from './login/save-login.ts';
-import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import { sendSampleMessage } from '#lib/messaging/send-sample-message.ts';
 import { startLogin } from './login/start-login.ts';
 import { withAccessToken } from './tokens/access-token.ts';
 

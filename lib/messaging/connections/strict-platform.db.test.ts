@@ -5,7 +5,7 @@ import { withDownloadedMedia } from '#lib/messaging/media/download-media.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { callGraph } from '#lib/messaging/platform/graph.ts';
 import { listEvents } from '#lib/events/read-events.ts';
-import { sendSampleMessage } from '#lib/messaging/sending/send-sample-message.ts';
+import { sendSampleMessage } from '#lib/messaging/send-sample-message.ts';
 import { listenForPlatform } from '#lib/messaging/testing/listen-for-platform.ts';
 import {
   type MessagingWorld,

@@ -145,21 +145,51 @@ interface ChangedName {
   to: string;
 }
 
+// A name that changes: the customer takes along what they stopped and their hold; the old name may be another person's next.
+
+const MOVE_CONSENTS = `
+with moved as (delete from customer_consents where workspace_id = $1 and name = $2 returning *)
+insert into customer_consents as known (workspace_id, name, purpose, state, since, evidence)
+select workspace_id, $3, purpose, state, since, evidence from moved order by purpose
+on conflict (workspace_id, name, purpose) do update
+  set state = excluded.state, since = excluded.since, evidence = excluded.evidence
+  where known.state = 'given' and excluded.state = 'stopped'`;
+
+const MOVE_CHANGES = 'update consent_changes set name = $3 where workspace_id = $1 and name = $2';
+
+const MOVE_HOLDS = `
+with moved as (delete from customer_holds where workspace_id = $1 and name = $2 returning *)
+insert into customer_holds (workspace_id, name, since, until, reason, evidence)
+select workspace_id, $3, since, until, reason, evidence from moved
+on conflict (workspace_id, name) do nothing`;
+
+async function moveConsents(
+  client: Queryable,
+  workspaceId: string,
+  changed: readonly { from: string; to: string }[],
+): Promise<void> {
+  for (const { from, to } of changed)
+    for (const statement of [MOVE_CONSENTS, MOVE_CHANGES, MOVE_HOLDS])
+      await client.query(statement, [workspaceId, from, to]);
+}
+
 /**
- * Moves waits of runs for a customer to the new name, for each number of the business. @param client of the transaction that
- * records the change, so that no message is lost in between @returns these runs
+ * Moves consent, hold and waits of runs for a customer to the new name, for each number of the business. @param client of the
+ * transaction that records the change, so that no message is lost in between @returns these runs
  */
-export const followCustomer = (
+export async function followCustomer(
   client: Queryable,
   workspaceId: string,
   changed: readonly ChangedName[],
-): Promise<SignaledRun[]> =>
-  moveWaits(client, {
+): Promise<SignaledRun[]> {
+  await moveConsents(client, workspaceId, changed);
+  return moveWaits(client, {
     workspaceId,
     prefix: CUSTOMER_KEYS,
     ends: changed.map(({ from, to }) => ({ from: customerEnd(from), to: customerEnd(to) })),
     note: stringifyJson({ kind: 'renamed', names: changed.map((each) => ({ ...each })) }),
   });
+}
 
 /**
  * SQL that stores that the platform has another number for an entered one, as for Mexico and Argentina: waits of runs for one

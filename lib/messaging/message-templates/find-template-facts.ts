@@ -109,3 +109,12 @@ export async function askForTemplate(
     throw error;
   }
 }
+
+/** The category of a message template; undefined: the platform does not return it either. */
+export async function findCategory(
+  ctx: MessagingContext,
+  address: TemplateAddress,
+): Promise<string | undefined> {
+  const known = await findTemplateFacts(ctx, address);
+  return known?.category ?? (await askForTemplate(ctx, address))?.category;
+}

@@ -1,6 +1,9 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { SETTINGS_AS_JSON } from '#lib/messaging/consent/consent-settings.ts';
+import { CONSENT_DEFAULTS } from '#lib/messaging/consent/consent-words.ts';
+import type { ConsentSettings } from '#lib/messaging/consent/schema.ts';
 import type { Customer } from '#lib/messaging/customers/customer-names.ts';
 import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
@@ -17,6 +20,7 @@ import type {
   StatusChange,
 } from './notification-types.ts';
 import { notifyWaitingRuns } from './notify-waiting-runs.ts';
+import { recordConsentChanges } from './record-consent.ts';
 import { claimChanges, claimKey, isSystem, recordChanges } from './record-change.ts';
 import { type ReceivedMessage, recordReceived } from './record-received.ts';
 
@@ -42,7 +46,9 @@ const IS_ARRIVAL_OLD = `(last_notification_at is null or last_notification_at < 
 
 const CONNECTIONS = {
   name: 'find_notified_connections',
-  text: `select id, ${IS_ARRIVAL_OLD} as is_arrival_old from connections where id = any($1::uuid[])`,
+  text: `
+select c.id, ${IS_ARRIVAL_OLD} as is_arrival_old, case when s.workspace_id is not null then ${SETTINGS_AS_JSON} end as consent
+from connections c left join consent_settings s on s.workspace_id = c.workspace_id where c.id = any($1::uuid[])`,
 };
 
 const NOTE_ARRIVALS = {
@@ -95,12 +101,16 @@ export async function storeDeliveries(
   );
   const receivedAt = new Date();
   const all = [...firstOf.values()].flatMap(({ first }) => first);
-  const recorded = await recordAll(client, all);
+  const recorded = await recordAll(
+    client,
+    all,
+    ({ owner }) => connections.get(owner.connectionId)?.consent ?? CONSENT_DEFAULTS,
+  );
   await noteConnections(client, all, receivedAt);
   const eventsOf = await forwardChanges(client, recorded, receivedAt);
   await recordReceived(client, messagesWithEvents(all, eventsOf), receivedAt);
   await keepUnread(client, firstOf, receivedAt);
-  const silent = [...connections].flatMap(([id, isArrivalOld]) => (isArrivalOld ? [id] : []));
+  const silent = [...connections].flatMap(([id, { isArrivalOld }]) => (isArrivalOld ? [id] : []));
   if (silent.length > 0) await client.query({ ...NOTE_ARRIVALS, values: [silent] });
   return deliveries.map((delivery) => {
     const stored = firstOf.get(delivery);
@@ -126,17 +136,29 @@ const messagesWithEvents = (
       : [],
   );
 
-/** Those of the deliveries' connections that still exist, and whether the arrival of a notification has to be noted. */
+interface FoundConnection {
+  /** The arrival of a notification has to be noted. */
+  isArrivalOld: boolean;
+  consent: ConsentSettings;
+}
+
+/** Those of the deliveries' connections that still exist. */
 async function findConnections(
   client: Queryable,
   deliveries: readonly Delivery[],
-): Promise<ReadonlyMap<string, boolean>> {
+): Promise<ReadonlyMap<string, FoundConnection>> {
   const ids = [...new Set(deliveries.map(({ owner }) => owner.connectionId))];
-  const { rows } = await client.query<{ id: string; is_arrival_old: boolean }>({
-    ...CONNECTIONS,
-    values: [ids],
-  });
-  return new Map(rows.map((row) => [row.id, row.is_arrival_old]));
+  const { rows } = await client.query<{
+    id: string;
+    is_arrival_old: boolean;
+    consent: ConsentSettings | null;
+  }>({ ...CONNECTIONS, values: [ids] });
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      { isArrivalOld: row.is_arrival_old, consent: row.consent ?? CONSENT_DEFAULTS },
+    ]),
+  );
 }
 
 /** Bodies that cannot be read are kept as events. */
@@ -203,10 +225,15 @@ type IncomingChange = MessageChange | StatusChange;
  * Stores what changes say of customers, windows and sent messages, and gives it to the runs that wait for it.
  * @returns the changes in their order, each with the runs that took it
  */
-async function recordAll(client: Queryable, changes: readonly Owned<Change>[]): Promise<RecordedChange[]> {
+async function recordAll(
+  client: Queryable,
+  changes: readonly Owned<Change>[],
+  settingsOf: (change: Owned<Change>) => ConsentSettings,
+): Promise<RecordedChange[]> {
   const { customers, withMessage } = await recordChanges(client, changes.filter(isOfCustomer));
   const customerOf = (change: Change): Customer | null | undefined =>
     isConversation(change) ? customers.get(change) : undefined;
+  await recordConsentChanges(client, changes, { customerOf, settingsOf });
   const flat = changes.map(flatten);
   const waited = flat.filter(mayBeAwaited);
   const now = withNamesNow([...customers.values()]);

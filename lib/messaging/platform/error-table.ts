@@ -189,6 +189,10 @@ function of(kind: PlatformErrorClass, ...codes: number[]): [number, PlatformErro
   return codes.map((code) => [code, kind]);
 }
 
+/** Whether an error code says that the customer stopped marketing messages. */
+export const isOptOut = (code: number | undefined): boolean =>
+  code !== undefined && CLASS_BY_CODE.get(code) === 'opted_out';
+
 /** An error's code as a label of metrics, limited to the codes of the table: all others are `other`. */
 export function labelOfCode(code: number | undefined): string {
   if (code === undefined) return 'none';

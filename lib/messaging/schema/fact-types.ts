@@ -8,6 +8,8 @@ export interface TemplateFacts {
   language: string;
   /** Any of the platform's statuses; only APPROVED ones can be sent. */
   status: string;
+  /** MARKETING, UTILITY or AUTHENTICATION; left out: checked before it was recorded, or the platform does not return it. */
+  category?: string;
   /** Its values, in the order of its parts; left out: checked by version 0.2.0, which uses the next three. */
   slots?: TemplateSlot[];
   /** Labels of parts that cannot be filled in here. */

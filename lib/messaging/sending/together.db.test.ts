@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { findBlock } from './find-blocks.ts';
 import { findWindow } from './find-window.ts';
 import { recordSentTogether, type SentMessage } from './record-sent.ts';
 import { takeTurn, type Turn } from './take-turn.ts';
@@ -145,4 +146,27 @@ test('windows are found by one query, each for its own customer', async () => {
   );
   expect(windows.flatMap((window, place) => (window ? [place] : []))).toEqual([4]);
   expect(statements).toBe(1);
+});
+
+test('what keeps messages from customers is looked up for all at once, and each gets their own', async () => {
+  await db.$client.query(`insert into workspaces (id, name) values ($1, 'Together')`, [workspaceId]);
+  await db.$client.query(
+    `insert into customer_consents (workspace_id, name, purpose, state, since, evidence)
+     values ($1, $2, 'all', 'stopped', now(), '{}'), ($1, $3, 'all', 'given', now(), '{}')`,
+    [workspaceId, recipientOf(1), recipientOf(2)],
+  );
+  await db.$client.query(
+    `insert into customer_holds (workspace_id, name, since, until, reason, evidence)
+     values ($1, $2, now(), null, 'Call', '{}'), ($1, $3, now(), now() - interval '1 minute', '', '{}')`,
+    [workspaceId, recipientOf(3), recipientOf(4)],
+  );
+  statements = 0;
+  const found = await atOnce((place) =>
+    findBlock(db.$client, { workspaceId, recipient: recipientOf(place) }),
+  );
+  expect(statements).toBe(1);
+  expect(found.flatMap((block, place) => (block ? [[place, block]] : []))).toEqual([
+    [1, { stopped: 'all', hold: null }],
+    [3, { stopped: null, hold: { reason: 'Call', until: null } }],
+  ]);
 });

@@ -13,13 +13,15 @@ interface ActionOptions {
   attempt?: number;
   /** Receives records of the side effect, and withdrawals. */
   record?: string[];
+  /** Awaited with each record of the side effect. */
+  onRecord?: () => Promise<void>;
 }
 
 /** @returns output and run text. @throws TaskError */
 export async function runAction(
   world: MessagingWorld,
   settings: Record<string, unknown>,
-  { body = {}, runId = crypto.randomUUID(), attempt = 1, record = [] }: ActionOptions = {},
+  { body = {}, runId = crypto.randomUUID(), attempt = 1, record = [], onRecord }: ActionOptions = {},
 ): Promise<{ output: JsonObject; runText: string }> {
   const executor = createMessagingBusinessExecutor(async () => world.runtime);
   const context = {
@@ -27,7 +29,10 @@ export async function runAction(
     workspaceId: world.workspaceId,
     runId,
     now: new Date(),
-    recordSideEffect: async () => void record.push('recorded'),
+    recordSideEffect: async () => {
+      record.push('recorded');
+      await onRecord?.();
+    },
     withdrawSideEffect: async () => void record.push('withdrawn'),
   };
   const result = await executor.execute(context);

@@ -9,6 +9,9 @@ import { type SideEffect, type TaskContext, TaskError } from '#lib/engine/task-e
 import { isId, newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { recordOptOut } from '#lib/messaging/consent/consents.ts';
+import { findBlock, findRefusal } from '#lib/messaging/sending/find-blocks.ts';
+import { findCategory } from '#lib/messaging/message-templates/find-template-facts.ts';
 import { keepRequestedCategory } from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { recordSentTogether, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
@@ -20,6 +23,7 @@ import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
+import { isSuppressed, toSuppressed } from './suppressed.ts';
 import { accept, Fields } from './fields.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 
@@ -142,11 +146,14 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const callbackData = this.#statusKey;
     if (callbackData !== undefined) this.#task.listen({ key: callbackData });
     const { messageId, messageStatus, number } = await this.withToken((access) =>
-      this.#recorded(access, (recording) =>
-        sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
+      this.#recorded(
+        access,
+        (recording) => sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
+        () => this.#assertMaySend(message, recipient),
       ),
     ).catch(async (error: unknown) => {
       await this.#slowDown(error, target);
+      await this.#noteOptOut(error, target);
       throw error;
     });
     const { runId, taskId, iteration } = this.#task;
@@ -166,18 +173,52 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
 
   /**
    * Records the side effect as late as possible: once the connection is established, right before the request. A call that was
-   * refused because of its token had no effect: the token is replaced next, which takes time.
+   * refused because of its token, or that `assertAllowed` refuses, had no effect.
+   * @param assertAllowed asked after the record, so that what is committed before the record counts
    */
   async #recorded<Result>(
     access: GraphAccess,
     call: (access: GraphAccess) => Promise<Result>,
+    assertAllowed?: () => Promise<void>,
   ): Promise<Result> {
-    const beforeSending = (): Promise<void> => this.#task.recordSideEffect();
+    const beforeSending = async (): Promise<void> => {
+      await this.#task.recordSideEffect();
+      await assertAllowed?.();
+    };
     try {
       return await call({ ...access, beforeSending });
     } catch (error) {
-      if (isRefusedToken(error)) await this.#task.withdrawSideEffect();
+      if (isRefusedToken(error) || isSuppressed(error)) await this.#task.withdrawSideEffect();
       throw error;
+    }
+  }
+
+  /** @throws TaskError while the customer is on hold, or has stopped messages of this kind */
+  async #assertMaySend(message: OutgoingMessage, recipient: string): Promise<void> {
+    const { workspaceId } = this.ctx;
+    const refusal = await findRefusal(() => findBlock(this.#deps.hot, { workspaceId, recipient }), {
+      isTemplate: message.type === 'template',
+      findCategory: () => this.#findCategory(message),
+    });
+    if (refusal) throw toSuppressed(refusal);
+  }
+
+  async #findCategory(message: OutgoingMessage): Promise<string | undefined> {
+    if (message.type !== 'template') return undefined;
+    const { name, language } = message;
+    const businessAccountId = this.fields.text('business_account_id');
+    const connectionId = this.connectionId();
+    return findCategory(this.ctx, { connectionId, businessAccountId, name, language });
+  }
+
+  /** The platform knows of a stop that is not in the register yet. */
+  async #noteOptOut(error: unknown, { recipient }: MessageTarget): Promise<void> {
+    if (!(error instanceof PlatformError) || error.kind !== 'opted_out') return;
+    const { runId, taskId } = this.#task;
+    try {
+      await retryWhileUnavailable(() => recordOptOut(this.ctx, { recipient, runId, taskId }));
+    } catch (problem) {
+      this.#deps.logger.error({ err: problem, ...about({ runId, taskId }) }, 'a stop could not be recorded');
     }
   }
 

@@ -27,8 +27,8 @@ beforeAll(async () => {
 afterAll(() => world.end());
 beforeEach(async () => {
   await world.control('DELETE', 'faults');
-  // A message that was refused because of a rate delays the next ones.
-  await world.runtime.hot.query('delete from send_rates');
+  // A message that was refused because of a rate delays the next ones, and one that was stopped stops them.
+  await world.runtime.hot.query('delete from send_rates; delete from customer_consents');
 });
 
 const never = { kind: 'never' };

@@ -3,6 +3,8 @@ import { beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { FOR_EVER } from '#lib/identity/workspaces/schema.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
+import { getConsent, setConsent } from '#lib/messaging/consent/consents.ts';
+import { releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { customerKey } from '#lib/messaging/customers/customer-names.ts';
 import {
   newMessageId,
@@ -22,7 +24,7 @@ const OLD_ID = 'US.1349AAA';
 const receiver = setUpNotifications();
 beforeEach(() =>
   query(`truncate customer_names, conversation_windows, received_changes, received_messages, signal_waits,
-    retention_settings, retention_progress, retention_leftovers`),
+    retention_settings, retention_progress, retention_leftovers, customer_consents, consent_changes, customer_holds`),
 );
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -142,6 +144,24 @@ test('names for which a run waits stay until it no longer does, all of the custo
   await query('update signal_waits set is_open = false where id = $1', [waitId]);
   await removeAll({ now: new Date(Date.now() + 31 * DAY_MS) });
   expect(await names()).toEqual([]);
+});
+
+test('names of a customer who stopped messages, or is on hold, stay together, so that both count for all of them', async () => {
+  await write({ from: OLD }, 40);
+  await write({ from: YOUNG }, 40);
+  const { ctx } = receiver.world;
+  await setConsent(ctx, { id: OLD, purpose: 'marketing', state: 'stopped', source: 'api' });
+  await setHold(ctx, { id: YOUNG, hours: null, reason: '' });
+  await write({ from: OLD, from_user_id: OLD_ID }, 40);
+  await ageNames(40, [OLD, OLD_ID, YOUNG]);
+  await keep(30);
+  await removeAll();
+  expect(await names()).toEqual([OLD, YOUNG, OLD_ID]);
+  await releaseHold(ctx, { id: YOUNG });
+  await setConsent(ctx, { id: OLD_ID, purpose: 'marketing', state: 'given', source: 'api' });
+  await removeAll({ now: new Date(Date.now() + 31 * DAY_MS) });
+  expect(await names()).toEqual([]);
+  expect((await getConsent(ctx, { id: OLD })).history).toHaveLength(2);
 });
 
 test('a window that a late notification opens is removed, too', async () => {

@@ -48,17 +48,27 @@ const DUE_NAMES = `workspace_id = $1 and name in (
   select name from customer_names where workspace_id = $1 and name = any($2::text[]) and seen_at < $3
   order by name for update)`;
 
-/** A run that waits for a customer finds the answer by any of their names. */
-const KEEP_AWAITED = `
+/**
+ * A run that waits for a customer finds the answer by any of their names, and what a customer stopped, or a hold, counts for all
+ * of them.
+ */
+const KEEP_NEEDED = `
 update customer_names set seen_at = now() where customer_id in (
   select k.customer_id from signal_waits w
   join customer_names k on k.workspace_id = w.workspace_id and k.name = split_part(w.key, ':', 3)
   where w.workspace_id = $1 and w.is_open and starts_with(w.key, '${CUSTOMER_KEYS}')
+  union all
+  select k.customer_id from customer_names due
+  join customer_names k on k.workspace_id = due.workspace_id and k.customer_id = due.customer_id
+  where due.workspace_id = $1 and due.name = any($2::text[]) and (
+    exists (select from customer_consents c where c.workspace_id = $1 and c.name = k.name and c.state = 'stopped')
+    or exists (select from customer_holds h where h.workspace_id = $1 and h.name = k.name)
+  )
 ) and ${DUE_NAMES}`;
 
 const DELETE_NAMES = `delete from customer_names where ${DUE_NAMES}`;
 
-/** Names of customers. Those for whom a run waits count as seen now. */
+/** Names of customers. Those for whom a run waits, who stopped messages, or who are on hold count as seen now. */
 export const NAMES: Part = {
   name: 'names',
   async list(db, { workspaceId, after, before, limit }) {
@@ -69,7 +79,7 @@ export const NAMES: Part = {
   select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
   async remove(db, _ctx, { workspaceId, keys, cutoff }) {
     const values = [workspaceId, keys, cutoff];
-    await db.query(KEEP_AWAITED, values);
+    await db.query(KEEP_NEEDED, values);
     return (await db.query(DELETE_NAMES, values)).rowCount ?? 0;
   },
 };

@@ -8,6 +8,8 @@ export interface DescribedTemplate {
   name: string;
   language: string;
   status: string;
+  /** Empty, or left out: the platform does not return it. */
+  category?: string | undefined;
   components: unknown;
   /** POSITIONAL or NAMED; left out: unknown. */
   parameterFormat?: string | undefined;
@@ -18,6 +20,7 @@ export function describeTemplate({
   name,
   language,
   status,
+  category = '',
   components,
   parameterFormat,
 }: DescribedTemplate): TemplateFacts {
@@ -26,6 +29,7 @@ export function describeTemplate({
     name,
     language,
     status,
+    ...(category === '' ? {} : { category }),
     ...toPlain(slots),
     quickReplies: quickRepliesOf(components),
     slots,

@@ -554,7 +554,7 @@ test('a reminder that is due while the window is closed is left out, and the wai
   await received(chat.customer, 1);
   expect(await outcome(chat)).toMatchObject({ branch: 'no_answer', output: { reminders_sent: 0 } });
   expect(await runTextOf(chat)).toBe(
-    'No answer in time. A reminder was left out: the customer’s 24-hour window was closed.',
+    'No answer in time. A reminder was left out: the customer’s 24-hour window was closed or the customer was on hold.',
   );
   await received(chat.customer, 1);
 });

@@ -17,6 +17,7 @@ import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ActionCall, type MessagingDeps, type SentOutput } from '../call.ts';
 import { withAcceptance } from '#lib/tasks/messaging-business/delivery/settings.ts';
 import { toTaskError } from '../failures.ts';
+import { isHeld } from '../suppressed.ts';
 import { accept } from '../fields.ts';
 import { findSlots } from '../fill-template.ts';
 import { readTemplateName } from '#lib/tasks/messaging-business/send-messages.ts';
@@ -178,8 +179,8 @@ class AskCall {
       return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}${silence}`);
     }
     const reminders = memory.reminders + 1;
-    const leaveOut = (): TaskResult => {
-      const runText = `Reminder ${reminders} left out: the customer’s ${WINDOW_HOURS}-hour window is closed. Waiting for the customer’s answer.`;
+    const leaveOut = (why = `the customer’s ${WINDOW_HOURS}-hour window is closed`): TaskResult => {
+      const runText = `Reminder ${reminders} left out: ${why}. Waiting for the customer’s answer.`;
       return this.#wait({ ...memory, reminders, leftOut: memory.leftOut + 1 }, runText);
     };
     if (await this.#isClosed()) return leaveOut();
@@ -187,6 +188,7 @@ class AskCall {
       const reminded = await this.#say(due.text, { ...memory, reminders });
       return this.#wait(reminded, `Reminder ${reminders} sent.`);
     } catch (error) {
+      if (isHeld(error)) return leaveOut('the customer is on hold');
       if (!isOutsideWindow(error)) return this.#notSent(error, memory);
       await this.#call.withdraw();
       return leaveOut();
@@ -324,17 +326,14 @@ class AskCall {
   /** @param slots of its message template; left out: only the buttons are needed */
   #question(slots?: readonly TemplateSlot[]): AskedQuestion {
     const { settings } = this.#task;
-    const render = (text: string): string => this.#render(text);
-    return toQuestion(settings, { render, fields: this.#call.fields, task: this.#task, slots });
+    return toQuestion(settings, { render: this.#render, fields: this.#call.fields, task: this.#task, slots });
   }
 
   #toSaid(words: AskedQuestion['said'], messageId: string): SaidMessage {
     return { by: 'business', at: this.#task.now.toISOString(), kind: '', ...words, id: messageId };
   }
 
-  #render(text: string): string {
-    return renderSetting(text, this.#task.scope, 'none');
-  }
+  readonly #render = (text: string): string => renderSetting(text, this.#task.scope, 'none');
 
   #evaluate(setting: JsonValue): JsonValue | undefined {
     return evaluateSetting(setting, this.#task.scope);
@@ -347,4 +346,4 @@ const isOutsideWindow = (error: unknown): boolean =>
 const leftOutWords = ({ leftOut }: Memory): string =>
   leftOut === 0
     ? ''
-    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s ${WINDOW_HOURS}-hour window was closed.`;
+    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s ${WINDOW_HOURS}-hour window was closed or the customer was on hold.`;

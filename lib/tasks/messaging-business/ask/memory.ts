@@ -14,7 +14,7 @@ export interface Memory {
   askedAt: number;
   /** Number of reminders that were due. */
   reminders: number;
-  /** Number of those that were not sent, because the window was closed. */
+  /** Number of those that were not sent, because the window was closed or the customer on hold. */
   leftOut: number;
   retries: number;
   /** All questions and answers. */

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { MESSAGE_LIMITS } from '#lib/messaging/sending/message-limits.ts';
 import { AppError } from '#lib/core/errors.ts';
+import { findBlock, findRefusal } from '#lib/messaging/sending/find-blocks.ts';
+import { findCategory } from '#lib/messaging/message-templates/find-template-facts.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
@@ -39,8 +41,9 @@ export async function sendSampleMessage(
           language: message.language ?? 'en_US',
           values: [],
         };
+  const beforeSending = (): Promise<void> => assertNotStopped(ctx, id, value.id, outgoing);
   const { messageId, messageStatus, number } = await callForScreen(ctx, id, undefined, (access) =>
-    sendMessage(access, phoneNumberId, value.id, outgoing),
+    sendMessage({ ...access, beforeSending }, phoneNumberId, value.id, outgoing),
   );
   const templateName = 'text' in message ? undefined : message.templateName;
   const sent = {
@@ -59,4 +62,25 @@ export async function sendSampleMessage(
     await recordUse(ctx, tx, id, 'connection.tested');
   });
   return messageId;
+}
+
+/** A hold keeps only workflows from sending. @throws AppError `conflict` */
+async function assertNotStopped(
+  ctx: MessagingActorContext,
+  connectionId: string,
+  recipient: string,
+  message: OutgoingMessage,
+): Promise<void> {
+  const { workspaceId } = ctx;
+  const refusal = await findRefusal(() => findBlock(ctx.db.$client, { workspaceId, recipient }), {
+    isTemplate: message.type === 'template',
+    findCategory: async () => {
+      if (message.type !== 'template') return undefined;
+      const { name, language } = message;
+      return findCategory(ctx, { connectionId, businessAccountId: '', name, language });
+    },
+  });
+  if (refusal?.kind !== 'stopped') return;
+  const what = refusal.purpose === 'all' ? 'all messages' : 'marketing messages';
+  throw new AppError('conflict', `The customer stopped ${what}. Record their consent before you send again.`);
 }

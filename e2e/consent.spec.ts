@@ -1,0 +1,43 @@
+// An owner chooses the words with which customers stop messages, and finds the change in the audit log.
+import { expect, test } from './fixtures.ts';
+import { openPage, reloadPage } from './open-page.ts';
+
+let before: unknown;
+test.beforeEach(async ({ api }) => {
+  before = await api.get('/workspace/consent');
+});
+test.afterEach(({ api }) => api.put('/workspace/consent', before as object));
+
+test('words and holds are saved, and a wrong one says where', async ({ page, api }) => {
+  await openPage(page, '/settings/consent');
+  const stop = page.getByRole('textbox', { name: 'Words that stop messages' });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  await expect(stop).toHaveValue(/^STOP\n/);
+
+  await stop.fill(`Schluss\n${'x'.repeat(41)}`);
+  await save.click();
+  await expect(page.getByText('Use at most 40 characters for a word.')).toBeVisible();
+
+  await stop.fill('Schluss\n\n  Ende ');
+  await page.getByRole('checkbox', { name: /when staff write/ }).check();
+  const hours = page.getByRole('textbox', { name: /Hours on hold/ });
+  await hours.fill('soon');
+  await save.click();
+  await expect(page.getByText('Enter a whole number of hours.')).toBeVisible();
+  await hours.fill('8');
+  await save.click();
+  await expect(page.getByText('Consent settings saved')).toBeVisible();
+  await reloadPage(page);
+  await expect(stop).toHaveValue('Schluss\nEnde');
+  await expect(hours).toHaveValue('8');
+  expect(await api.get('/workspace/consent')).toMatchObject({
+    stop_words: ['Schluss', 'Ende'],
+    holds_on_echoes: true,
+    echo_hold_hours: 8,
+  });
+
+  await page.getByRole('button', { name: 'Fill in the default words' }).click();
+  await expect(stop).toHaveValue(/^STOP\n/);
+  await openPage(page, '/settings/audit-log');
+  await expect(page.getByText('Changed the words that stop messages').first()).toBeVisible();
+});

@@ -1,0 +1,51 @@
+import { eq } from 'drizzle-orm';
+import { recordAudit } from '#lib/identity/audit/record-audit.ts';
+import type { ActorContext, Context } from '#lib/identity/context.ts';
+import { consentSettings } from '#lib/messaging/schema/consent.ts';
+import { CONSENT_DEFAULTS } from './consent-words.ts';
+import type { ConsentSettings } from './schema.ts';
+
+/** SQL of a row `s` of `consent_settings` as `ConsentSettings`. */
+export const SETTINGS_AS_JSON = `json_build_object('stop_words', s.stop_words, 'resume_words', s.resume_words,
+  'purpose', s.purpose, 'holds_on_echoes', s.holds_on_echoes, 'echo_hold_hours', s.echo_hold_hours)`;
+
+/** The workspace's words that stop and give consent, and whether echoes hold. */
+export async function getConsentSettings({
+  db,
+  workspaceId,
+}: Pick<Context, 'db' | 'workspaceId'>): Promise<ConsentSettings> {
+  const [row] = await db
+    .select({
+      stop_words: consentSettings.stopWords,
+      resume_words: consentSettings.resumeWords,
+      purpose: consentSettings.purpose,
+      holds_on_echoes: consentSettings.holdsOnEchoes,
+      echo_hold_hours: consentSettings.echoHoldHours,
+    })
+    .from(consentSettings)
+    .where(eq(consentSettings.workspaceId, workspaceId));
+  return row ?? CONSENT_DEFAULTS;
+}
+
+/** Sets them; the next message counts by them. */
+export async function setConsentSettings(
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
+  settings: ConsentSettings,
+): Promise<ConsentSettings> {
+  const { workspaceId } = ctx;
+  const values = {
+    stopWords: settings.stop_words,
+    resumeWords: settings.resume_words,
+    purpose: settings.purpose,
+    holdsOnEchoes: settings.holds_on_echoes,
+    echoHoldHours: settings.echo_hold_hours,
+  };
+  await ctx.db.transaction(async (tx) => {
+    await tx
+      .insert(consentSettings)
+      .values({ workspaceId, ...values })
+      .onConflictDoUpdate({ target: consentSettings.workspaceId, set: values });
+    await recordAudit(ctx, tx, 'workspace.consent_changed', { id: workspaceId });
+  });
+  return settings;
+}

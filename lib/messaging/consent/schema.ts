@@ -1,0 +1,147 @@
+// Consent and holds for the API and the screens.
+import * as z from 'zod';
+import { CONSENT_PURPOSES, CONSENT_STATES, EVIDENCE_KINDS } from '#lib/messaging/schema/consent-types.ts';
+
+const MAX_NOTE = 500;
+
+const note = (what: string) =>
+  z
+    .string()
+    .trim()
+    .max(MAX_NOTE, `Use at most ${MAX_NOTE} characters.`)
+    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
+    .meta({ description: what });
+
+const evidenceSchema = z
+  .strictObject({
+    kind: z.enum(EVIDENCE_KINDS).meta({
+      description:
+        '`message`: the customer wrote one of the words. `preference`: the platform reported it. `platform_error`: the platform refused a message with 131050. `echo`: staff wrote in the phone app. `run`: a task of a workflow. `user`: by hand. `api`: through the API. `import`: through the API, from another system.',
+    }),
+    message_id: z.string().optional(),
+    text: z.string().optional().meta({ description: 'What the customer wrote.' }),
+    run_id: z.string().optional(),
+    task_id: z.int().optional(),
+    actor: z.string().optional().meta({ description: 'The ID of the user or of the API key.' }),
+    note: z.string().optional(),
+  })
+  .meta({ id: 'ConsentEvidence' });
+
+const at = (description: string) => z.iso.datetime().meta({ description });
+
+const currentSchema = z
+  .strictObject({
+    state: z.enum(CONSENT_STATES),
+    since: at('When it was given or stopped.'),
+    evidence: evidenceSchema,
+  })
+  .meta({ id: 'CurrentConsent' });
+
+export const consentSchema = z
+  .strictObject({
+    customer_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null: nothing but this number or user ID is known of the customer.' }),
+    names: z.array(z.string()).meta({ description: 'Their number and user IDs.' }),
+    marketing: currentSchema
+      .nullable()
+      .meta({ description: 'Message templates of the category MARKETING; null: nothing is known.' }),
+    all: currentSchema.nullable().meta({ description: 'Every message; null: nothing is known.' }),
+    history: z
+      .array(
+        z
+          .strictObject({
+            purpose: z.enum(CONSENT_PURPOSES),
+            state: z.enum(CONSENT_STATES),
+            at: at('When it changed.'),
+            evidence: evidenceSchema,
+          })
+          .meta({ id: 'ConsentChange' }),
+      )
+      .meta({ description: 'Its changes, newest first, at most 100.' }),
+  })
+  .meta({ id: 'Consent' });
+
+export const newConsentSchema = z
+  .strictObject({
+    purpose: z.enum(CONSENT_PURPOSES).meta({
+      description:
+        '`marketing`: message templates of the category MARKETING. `all`: every message; giving it includes marketing.',
+    }),
+    state: z.enum(CONSENT_STATES),
+    source: z
+      .enum(['api', 'import'])
+      .default('api')
+      .meta({ description: '`import`: it is from another system.' }),
+    note: note('Where it comes from, such as the form that the customer filled in.').optional(),
+  })
+  .meta({ id: 'NewConsent' });
+
+export const holdSchema = z
+  .strictObject({
+    customer_id: z.string().nullable().meta({ description: 'As of their consent.' }),
+    names: z.array(z.string()).meta({ description: 'Their number and user IDs.' }),
+    hold: z
+      .strictObject({
+        since: at('When it was set.'),
+        until: z.iso.datetime().nullable().meta({ description: 'Null: until it is released.' }),
+        reason: z.string().meta({ description: 'Empty: none was entered.' }),
+        evidence: evidenceSchema,
+      })
+      .nullable()
+      .meta({ description: 'Null: workflows send to the customer.' }),
+  })
+  .meta({ id: 'CustomerHold' });
+
+const MAX_HOURS = 8784;
+const HOURS = `Enter a whole number of hours from 1 to ${MAX_HOURS.toLocaleString('en')}.`;
+const hours = z.int(HOURS).min(1, HOURS).max(MAX_HOURS, HOURS);
+
+export const newHoldSchema = z
+  .strictObject({
+    hours: hours
+      .nullable()
+      .default(null)
+      .meta({ description: 'How long it lasts; null: until it is released.' }),
+    reason: note('Why, for those who look at the customer.').default(''),
+  })
+  .meta({ id: 'NewCustomerHold' });
+
+const MAX_WORDS = 100;
+const MAX_WORD = 40;
+
+const words = (description: string) =>
+  z
+    .array(
+      z
+        .string()
+        .trim()
+        .min(1, 'Enter a word.')
+        .max(MAX_WORD, `Use at most ${MAX_WORD} characters for a word.`)
+        .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
+    )
+    .max(MAX_WORDS, `Enter at most ${MAX_WORDS} words.`)
+    .meta({ description });
+
+export const consentSettingsSchema = z
+  .strictObject({
+    stop_words: words(
+      'A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter.',
+    ),
+    resume_words: words('The same for giving consent again.'),
+    purpose: z
+      .enum(CONSENT_PURPOSES)
+      .meta({ description: 'What these words stop and give: marketing, or all messages.' }),
+    holds_on_echoes: z.boolean().meta({
+      description: 'A message that staff write in the phone app puts the customer on hold.',
+    }),
+    echo_hold_hours: hours.meta({ description: 'How long that hold lasts after the last message of staff.' }),
+  })
+  .meta({ id: 'ConsentSettings' });
+
+export type Consent = z.infer<typeof consentSchema>;
+export type NewConsent = z.output<typeof newConsentSchema>;
+export type CustomerHold = z.infer<typeof holdSchema>;
+export type NewHold = z.output<typeof newHoldSchema>;
+export type ConsentSettings = z.infer<typeof consentSettingsSchema>;

@@ -1,0 +1,89 @@
+// What customers agreed to receive, and customers whom workflows leave to people. Both are stored under each name of a customer
+// (number and user ids), so that they outlive what notifications say of names; docs/decisions/sending.md says why.
+import { sql } from 'drizzle-orm';
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { instant, workspaces } from '#lib/identity/schema/workspaces.ts';
+import type { ConsentPurpose, ConsentState, Evidence } from './consent-types.ts';
+
+const ofWorkspace = () =>
+  uuid('workspace_id')
+    .notNull()
+    .references(() => workspaces.id, { onDelete: 'cascade' });
+
+/** The current state under each name; no row: nothing is known, and messages are sent. */
+export const customerConsents = pgTable(
+  'customer_consents',
+  {
+    workspaceId: ofWorkspace(),
+    /** Digits of a number, or a user id. */
+    name: text('name').notNull(),
+    purpose: text('purpose').$type<ConsentPurpose>().notNull(),
+    state: text('state').$type<ConsentState>().notNull(),
+    since: instant('since').notNull(),
+    evidence: json('evidence').$type<Evidence>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.name, table.purpose] }),
+    check('customer_consents_purpose', sql`purpose in ('marketing', 'all')`),
+    check('customer_consents_state', sql`state in ('given', 'stopped')`),
+  ],
+);
+
+/** Every change of the register, under each name that it changed. Never removed. */
+export const consentChanges = pgTable(
+  'consent_changes',
+  {
+    id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    /** The same for all names that changed together. */
+    changeId: uuid('change_id').notNull(),
+    workspaceId: ofWorkspace(),
+    name: text('name').notNull(),
+    purpose: text('purpose').$type<ConsentPurpose>().notNull(),
+    state: text('state').$type<ConsentState>().notNull(),
+    at: instant('at').notNull(),
+    evidence: json('evidence').$type<Evidence>().notNull(),
+  },
+  (table) => [index('consent_changes_name').on(table.workspaceId, table.name, table.id)],
+);
+
+/** Customers to whom no workflow sends while it lasts. */
+export const customerHolds = pgTable(
+  'customer_holds',
+  {
+    workspaceId: ofWorkspace(),
+    name: text('name').notNull(),
+    since: instant('since').notNull(),
+    /** Null: until it is released. */
+    until: instant('until'),
+    /** Empty: none was entered. */
+    reason: text('reason').notNull(),
+    evidence: json('evidence').$type<Evidence>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.name] }),
+    index('customer_holds_until').on(table.until),
+  ],
+);
+
+/** A workspace without a row has the default words, and no holds by what staff write elsewhere. */
+export const consentSettings = pgTable('consent_settings', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  stopWords: text('stop_words').array().notNull(),
+  resumeWords: text('resume_words').array().notNull(),
+  purpose: text('purpose').$type<ConsentPurpose>().notNull(),
+  holdsOnEchoes: boolean('holds_on_echoes').notNull(),
+  echoHoldHours: integer('echo_hold_hours').notNull(),
+});

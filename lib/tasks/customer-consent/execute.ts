@@ -1,0 +1,97 @@
+import { type TaskContext, TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import { getConsent } from '#lib/messaging/consent/consents.ts';
+import { recordHolds } from '#lib/messaging/consent/holds.ts';
+import { recordConsents } from '#lib/messaging/consent/record-consents.ts';
+import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
+import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
+import { readRecipient } from '#lib/messaging/sending/recipient.ts';
+import { evaluateDuration, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
+import { isMissing } from '#lib/tasks/setting-values.ts';
+import { customerConsent, type CustomerConsentSettings, MAX_HOLD_REASON } from './definition.ts';
+import { CONSENTED, NOT_CONSENTED } from './kind.ts';
+
+type Task = TaskContext<CustomerConsentSettings>;
+type Deps = Pick<MessagingRuntime, 'db'>;
+
+/** Executing it again records the same. @param load returns the dependencies; called at each execution. */
+export function createCustomerConsentExecutor(load: () => Promise<Deps>): TaskExecutor {
+  return executorOf(customerConsent, {
+    async execute(task) {
+      const text = renderSetting(task.settings.recipient, task.scope, 'none').trim();
+      const { value, problem } = readRecipient(text);
+      if (problem !== undefined) throw new TaskError('invalid_recipient', problem);
+      const { action } = task.settings;
+      const result = await RUN[action](task, await load(), value.id);
+      return { ...result, output: { action, recipient: value.id, ...result.output } };
+    },
+    hasSideEffect: ({ action }) => action !== 'check_consent',
+    ifInterrupted: () => 'retry',
+  });
+}
+
+interface Done {
+  kind: 'done';
+  output: Readonly<Record<string, string>>;
+  runText: string;
+  branch?: string;
+}
+
+const RUN: Readonly<
+  Record<CustomerConsentSettings['action'], (task: Task, deps: Deps, recipient: string) => Promise<Done>>
+> = { hand_over: handOver, set_consent: setConsent, check_consent: checkConsent };
+
+const evidenceOf = ({ runId, taskId }: Task): Evidence => ({ kind: 'run', run_id: runId, task_id: taskId });
+
+/** A run of a draft only shows it, as it would change what all workflows do. */
+const change = (task: Task, text: string, act: () => Promise<unknown>): Promise<void> =>
+  task.changeOutside(
+    {
+      target: { kind: 'account' },
+      shown: () => ({ kind: 'change', text }),
+      instead: () => undefined,
+    },
+    async () => {
+      await task.recordSideEffect();
+      await act();
+    },
+  );
+
+async function handOver(task: Task, { db }: Deps, recipient: string): Promise<Done> {
+  const { settings, scope, workspaceId } = task;
+  const { hold_amount: amount, hold_unit: unit } = settings;
+  const since = new Date();
+  const until = isMissing(amount) ? null : new Date(since.getTime() + evaluateDuration(amount, unit, scope));
+  const reason = renderSetting(settings.hold_reason, scope, 'none').trim().slice(0, MAX_HOLD_REASON);
+  const end = until === null ? 'until the hold is released' : `until ${until.toISOString()}`;
+  const hold = { workspaceId, names: [recipient], since, until, reason, evidence: evidenceOf(task) };
+  await change(task, `Put the customer on hold ${end}.`, () => db.execute(recordHolds([hold])));
+  return {
+    kind: 'done',
+    output: { until: until?.toISOString() ?? '' },
+    runText: `Customer on hold ${end}.`,
+  };
+}
+
+async function setConsent(task: Task, { db }: Deps, recipient: string): Promise<Done> {
+  const { workspaceId, settings } = task;
+  const { consent_purpose: purpose, consent_state: state } = settings;
+  const changed = { purpose, state, at: new Date(), evidence: evidenceOf(task) };
+  const what = purpose === 'marketing' ? 'marketing' : 'all messages';
+  const done = state === 'given' ? `The customer agreed to ${what}` : `The customer stopped ${what}`;
+  await change(task, `Record: ${done}.`, () =>
+    db.execute(recordConsents([{ workspaceId, names: [recipient], ...changed }])),
+  );
+  return { kind: 'done', output: { purpose, state }, runText: `Recorded: ${done}.` };
+}
+
+/** A stop of all messages includes marketing. */
+async function checkConsent(task: Task, { db }: Deps, recipient: string): Promise<Done> {
+  const { consent_purpose: purpose } = task.settings;
+  const consent = await getConsent({ db, workspaceId: task.workspaceId }, { id: recipient });
+  const isStopped = consent.all?.state === 'stopped';
+  const state = isStopped ? 'stopped' : (consent[purpose]?.state ?? 'unknown');
+  const { name: branch, label } = state === 'given' ? CONSENTED : NOT_CONSENTED;
+  const why = state === 'unknown' ? ': nothing is known' : state === 'stopped' ? ': stopped' : '';
+  return { kind: 'done', branch, output: { purpose, state }, runText: `${label}${why}.` };
+}
