@@ -14,15 +14,17 @@ import { Fact, Facts } from '#components/ui/table.tsx';
 import type { Customer, TimelineMessage } from '#lib/screens/customer-schema.ts';
 import type { ListPage } from '#lib/screens/list-types.ts';
 import { nameCustomer, writeNumber } from '#components/live/customer-words.ts';
+import { ConsentFacts, type ConsentFactsProps } from './consent-facts.tsx';
 import { TimelineEntry } from './timeline-entry.tsx';
 
 export interface CustomerScreenProps {
   customer: Customer;
   firstPage: ListPage<TimelineMessage>;
+  consent: Omit<ConsentFactsProps, 'customerId'>;
 }
 
 /** A customer, and all that was said with them, newest first. */
-export function CustomerScreen({ customer, firstPage }: CustomerScreenProps) {
+export function CustomerScreen({ customer, firstPage, consent }: CustomerScreenProps) {
   const list = useLiveList<TimelineMessage>(
     `/customers/${customer.id}/timeline`,
     '',
@@ -40,7 +42,7 @@ export function CustomerScreen({ customer, firstPage }: CustomerScreenProps) {
           </Link>
         }
       />
-      <CustomerFacts customer={customer} />
+      <CustomerFacts customer={customer} consent={consent} />
       <h2 className="mb-3 text-lg font-semibold">Messages</h2>
       {list.error && (
         <div className="mb-4">
@@ -77,7 +79,7 @@ const unique = (rows: readonly TimelineMessage[]): TimelineMessage[] => [
 ];
 
 /** What is known of the customer. */
-const CustomerFacts = ({ customer }: { customer: Customer }) => (
+const CustomerFacts = ({ customer, consent }: Pick<CustomerScreenProps, 'customer' | 'consent'>) => (
   <Facts>
     {customer.numbers.length > 0 && (
       <Fact label={customer.numbers.length === 1 ? 'Number' : 'Numbers'}>
@@ -102,6 +104,7 @@ const CustomerFacts = ({ customer }: { customer: Customer }) => (
     <Fact label="24-hour window">
       <Windows windows={customer.windows} />
     </Fact>
+    <ConsentFacts {...consent} customerId={customer.id} />
   </Facts>
 );
 

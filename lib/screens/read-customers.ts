@@ -10,6 +10,8 @@ import { getEvent } from '#lib/events/read-events.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
+import { getConsent } from '#lib/messaging/consent/consents.ts';
+import { getHold } from '#lib/messaging/consent/holds.ts';
 import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
 import { findCustomerOf, listCustomers } from '#lib/messaging/customers/list-customers.ts';
 import {
@@ -91,6 +93,18 @@ export async function readCustomer(ctx: CustomerReader, id: string): Promise<Cus
       last_message_at: window.lastMessageAt.toISOString(),
       closes_at: window.closesAt.toISOString(),
     })),
+  };
+}
+
+/** What a customer agreed to or stopped, and their hold, for their page. @throws AppError `not_found` */
+export async function readConsentOf(ctx: CustomerReader, id: string) {
+  const [{ marketing, all }, { hold }] = await Promise.all([getConsent(ctx, { id }), getHold(ctx, { id })]);
+  const toCurrent = (current: typeof all) =>
+    current && { state: current.state, since: current.since, by: current.evidence.kind };
+  return {
+    marketing: toCurrent(marketing),
+    all: toCurrent(all),
+    hold: hold && { since: hold.since, until: hold.until, reason: recordMask(ctx)(hold.reason) },
   };
 }
 
