@@ -7,6 +7,7 @@ export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   housekeeping: nothing,
   retention: nothing,
   connection_checks: nothing,
+  message_counts: nothing,
   mail: nothing,
   alerts: nothing,
   alert_deliveries: nothing,

@@ -149,7 +149,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       await this.#slowDown(error, target);
       throw error;
     });
-    const { runId, taskId, iteration } = this.#task;
+    const { runId, workflowId, taskId, iteration } = this.#task;
     await this.#remember({
       messageId,
       messageStatus,
@@ -159,7 +159,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       number,
       kind: message.type,
       templateName: message.type === 'template' ? message.name : undefined,
-      taskRun: { runId, taskId, iteration },
+      taskRun: { runId, workflowId, taskId, iteration },
     });
     return { message_id: messageId, ...(messageStatus === '' ? {} : { message_status: messageStatus }) };
   }
