@@ -1,4 +1,13 @@
-import { Cable, History, Inbox, type LucideIcon, MessageSquareText, Settings, Workflow } from 'lucide-react';
+import {
+  Cable,
+  ChartColumn,
+  History,
+  Inbox,
+  type LucideIcon,
+  MessageSquareText,
+  Settings,
+  Workflow,
+} from 'lucide-react';
 
 export interface Destination {
   href: string;
@@ -28,6 +37,12 @@ export const DESTINATIONS: readonly Destination[] = [
     keywords: ['accounts', 'oauth', 'tokens', 'phone numbers'],
   },
   { href: '/message-templates', label: 'Message templates', icon: MessageSquareText, keywords: ['approved'] },
+  {
+    href: '/reports',
+    label: 'Reports',
+    icon: ChartColumn,
+    keywords: ['delivery', 'statistics', 'read', 'failed', 'cost'],
+  },
   {
     href: '/settings',
     label: 'Settings',

@@ -51,6 +51,8 @@ const retention = { bodies_days: 30, runs_days: 90, messages_days: null, audit_d
 const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
 
 export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
+  getDeliveryReport: list,
+  exportDeliveryReport: list,
   listAlerts: list,
   listAlertDestinations: list,
   createAlertDestination: { isOwn: true, body: webhookAlerts },

@@ -7,6 +7,7 @@ import { EVENT_OPERATIONS } from './events.ts';
 import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
+import { REPORT_OPERATIONS } from './reports.ts';
 import { RUN_OPERATIONS } from './runs.ts';
 import { SECRET_OPERATIONS } from './secrets.ts';
 import { SIGN_IN_OPERATIONS } from './sign-in.ts';
@@ -20,6 +21,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...EVENT_OPERATIONS,
   ...RUN_OPERATIONS,
   ...EXPORT_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,
   ...API_KEY_OPERATIONS,

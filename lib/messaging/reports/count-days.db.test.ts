@@ -9,7 +9,8 @@ import type { Owned, StatusChange } from '#lib/messaging/notifications/notificat
 import { MESSAGE_STATUSES, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { countDueDays, freezeMessages, nextCount } from './count-days.ts';
-import { type CountedSpan, type ReportGrouping, readCounts, REPORT_GROUPINGS } from './read-counts.ts';
+import { REPORT_GROUPINGS, type ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
+import { type CountedSpan, readCounts } from './read-counts.ts';
 
 const DAY_MS = 86_400_000;
 const NOON_MS = Date.parse('2026-03-20T12:00:00Z');

@@ -1,11 +1,9 @@
 // What reports read: the counts of days, never messages.
 import type { Context } from '#lib/identity/context.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
+import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 import { addCounts, type Reached } from './count-messages.ts';
-
-export const REPORT_GROUPINGS = ['day', 'template', 'number', 'workflow'] as const;
-export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 
 /** The days of a report, first and last inclusive, such as `2026-11-01`. */
 export interface DaySpan {
