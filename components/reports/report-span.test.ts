@@ -21,6 +21,13 @@ test.each([
 });
 
 test.each([
+  [{ from: '2026-02-01', to: '2026-01-31' }, 'The first day must not be after the last one.'],
+  [{ from: '2020-01-01' }, 'Select at most 366 days.'],
+])('%j is refused', (filters, message) => {
+  expect(() => parametersOf({ span: 'custom', ...filters })).toThrow(message);
+});
+
+test.each([
   [0, 0, '–'],
   [0, 10, '0%'],
   [1, 3, '33.3%'],

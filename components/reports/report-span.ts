@@ -1,4 +1,4 @@
-import { dayBefore } from '#lib/screens/report-types.ts';
+import { dayBefore, listDays, MAX_REPORT_DAYS, toReportSpan } from '#lib/screens/report-types.ts';
 
 export const SPANS = [
   { value: '7', label: 'Last 7 days' },
@@ -8,7 +8,7 @@ export const SPANS = [
   { value: 'custom', label: 'Between …' },
 ] as const;
 
-/** The parameters of a report for the filters in the URL; days are those of UTC. */
+/** The parameters of a report for the filters in the URL; days are those of UTC. @throws Error when there is no such span */
 export function toReportParameters(
   get: (name: string) => string | undefined,
   nowMs: number,
@@ -19,7 +19,10 @@ export function toReportParameters(
   if (span === 'month') return { by, from: `${today.slice(0, 8)}01`, to: today };
   if (span !== 'custom') return { by, from: dayBefore(nowMs, (Number(span) || 7) - 1), to: today };
   const [from, to] = [get('from'), get('to')];
-  return { by, ...(from ? { from } : {}), ...(to ? { to } : {}) };
+  const chosen = toReportSpan({ from, to }, nowMs);
+  if (chosen.from > chosen.to) throw new Error('The first day must not be after the last one.');
+  if (listDays(chosen).length > MAX_REPORT_DAYS) throw new Error(`Select at most ${MAX_REPORT_DAYS} days.`);
+  return { by, ...chosen };
 }
 
 /** "42.5%", "<0.1%"; a dash where there is nothing to compare with. */

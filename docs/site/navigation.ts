@@ -30,6 +30,7 @@ const SECTIONS: readonly Section[] = [
       ['Task types', 'task-types'],
       ['Variables by example', 'reference/expressions'],
       ['Alerts', 'guides/alerts'],
+      ['Delivery report', 'guides/reports'],
       ['Export events, runs and messages', 'guides/exports'],
       ['Problems and what to do', 'running/troubleshooting'],
       ['Your account and signing in', 'guides/signing-in'],

@@ -1,7 +1,7 @@
 import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
-import { addReached, NO_CODE, type Reached } from '#lib/messaging/reports/count-messages.ts';
+import { NO_CODE, type Reached } from '#lib/messaging/reports/count-messages.ts';
 import { type CountedGroup, readCounts } from '#lib/messaging/reports/read-counts.ts';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
@@ -23,13 +23,14 @@ const NOTHING: Reached = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 
 export async function readDeliveryReport(ctx: WorkspaceContext, query: ReportQuery): Promise<DeliveryReport> {
   const { by } = query;
   const span = toReportSpan(query);
-  const { groups, failures, categories, countedAt, pendingDays } = await readCounts(ctx, { ...span, by });
+  const counted = await readCounts(ctx, { ...span, by });
+  const { totals, groups, failures, categories, countedAt, pendingDays } = counted;
   return {
     ...span,
     by,
     counted_at: countedAt?.toISOString() ?? null,
     pending_days: pendingDays,
-    totals: groups.map(reachedOf).reduce(addReached, NOTHING),
+    totals,
     data: by === 'day' ? fillDays(span, groups) : await withLabels(ctx, by, groups),
     failures: sortByCount(failures).map(([code, messages]) => ({
       code: code === NO_CODE ? null : code,

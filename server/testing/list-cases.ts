@@ -7,6 +7,8 @@ import { listEvents, listWholeEvents, searchEvents } from '#lib/events/read-even
 import { listInvitations } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from '#lib/identity/members/members.ts';
+import { REPORT_GROUPINGS } from '#lib/messaging/schema/report-groupings.ts';
+import { readDeliveryReport } from '#lib/screens/delivery-report.ts';
 import { listRuns, searchRuns } from '#lib/runs/list-runs.ts';
 import { findSample } from '#lib/editor/load-sample.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
@@ -110,6 +112,11 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
   const [quiet = ''] = quietIds;
   const muchLater = new Date(endMs + 5 * 24 * HOUR_MS);
   return [
+    ...REPORT_GROUPINGS.map((by): ListCase => ({
+      name: `delivery report by ${by}`,
+      bound: 'page',
+      run: () => readDeliveryReport(ctx, { by }),
+    })),
     { name: 'workflows of the API', bound: 'page', run: () => listWorkflows(ctx, { limit }) },
     ...SORT_ORDERS.map((order): ListCase => ({
       name: `workflows of the screen by ${order}`,

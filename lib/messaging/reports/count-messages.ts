@@ -6,7 +6,7 @@ import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 
 /** What the messages of a row of `message_days` have in common. */
-export interface GroupKey {
+interface GroupKey {
   phone_number_id: string;
   kind: SentKind;
   /** Empty: it was no template. */
@@ -30,7 +30,7 @@ export interface MessageGroup extends GroupKey, Reached {
 }
 
 /** Messages of one group with the same outcome. */
-export interface CountedOutcome extends GroupKey {
+interface CountedOutcome extends GroupKey {
   status: MessageStatus;
   /** The platform's error code, of failed messages; null: it gave none. */
   code: string | null;
@@ -43,7 +43,7 @@ export interface CountedOutcome extends GroupKey {
 export const NO_CODE = '0';
 
 /** What the platform does not charge for: its types other than `regular` begin with `free_`. */
-export const FREE = 'free';
+const FREE = 'free';
 
 /**
  * `$1` workspace, `$2` and `$3` first instant and end. Messages that other systems sent are known by their statuses only and
@@ -68,12 +68,9 @@ export async function countMessages(
   { from, to }: { from: Date; to: Date },
 ): Promise<MessageGroup[]> {
   if (from >= to) return [];
-  return foldOutcomes((await db.query<CountedOutcome>(COUNT, [workspaceId, from, to])).rows);
+  const { rows } = await db.query<CountedOutcome>(COUNT, [workspaceId, from, to]);
+  return mergeGroups(rows.map(toGroup));
 }
-
-/** The groups of outcomes. */
-export const foldOutcomes = (outcomes: readonly CountedOutcome[]): MessageGroup[] =>
-  mergeGroups(outcomes.map(toGroup));
 
 /** Each group once. */
 export function mergeGroups(groups: readonly MessageGroup[]): MessageGroup[] {
@@ -108,18 +105,13 @@ function toGroup({ status, code, category, messages, ...key }: CountedOutcome): 
 
 const add = (a: MessageGroup, b: MessageGroup): MessageGroup => ({
   ...a,
-  ...addReached(a, b),
-  failures: addCounts(a.failures, b.failures),
-  categories: addCounts(a.categories, b.categories),
-});
-
-/** The sum of two. */
-export const addReached = (a: Reached, b: Reached): Reached => ({
   accepted: a.accepted + b.accepted,
   sent: a.sent + b.sent,
   delivered: a.delivered + b.delivered,
   read: a.read + b.read,
   failed: a.failed + b.failed,
+  failures: addCounts(a.failures, b.failures),
+  categories: addCounts(a.categories, b.categories),
 });
 
 /** The sum of two, by name. */

@@ -20,6 +20,8 @@ export interface CountedGroup extends Reached {
 }
 
 export interface CountedSpan {
+  /** Of all groups. */
+  totals: Reached;
   groups: CountedGroup[];
   failures: Counts;
   categories: Counts;
@@ -41,12 +43,15 @@ const MAX_GROUPS = 1000;
 
 const OF_SPAN = 'from message_days where workspace_id = $1 and day between $2 and $3';
 
+const SUMS = `coalesce(sum(accepted), 0)::int as accepted, coalesce(sum(sent), 0)::int as sent,
+  coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(read), 0)::int as read, coalesce(sum(failed), 0)::int as failed`;
+
+const TOTALS = `select ${SUMS} ${OF_SPAN}`;
+
 const groupsBy = (by: ReportGrouping): string => {
   const { key, kind } = GROUP_COLUMNS[by];
   return `
-select ${key} as key, ${kind} as kind, sum(accepted)::int as accepted, sum(sent)::int as sent, sum(delivered)::int as delivered,
-  sum(read)::int as read, sum(failed)::int as failed
-${OF_SPAN} group by 1, 2 order by sum(accepted) desc, 1, 2 limit ${MAX_GROUPS}`;
+select ${key} as key, ${kind} as kind, ${SUMS} ${OF_SPAN} group by 1, 2 order by sum(accepted) desc, 1, 2 limit ${MAX_GROUPS}`;
 };
 
 const REASONS = `select failures, categories ${OF_SPAN} and (failures::text <> '{}' or categories::text <> '{}')`;
@@ -62,12 +67,14 @@ export async function readCounts(
   { from, to, by }: DaySpan & { by: ReportGrouping },
 ): Promise<CountedSpan> {
   const span = [workspaceId, from, to];
-  const [groups, reasons, state] = await Promise.all([
+  const [totals, groups, reasons, state] = await Promise.all([
+    pool.query<Reached>(TOTALS, span),
     pool.query<CountedGroup>(groupsBy(by), span),
     pool.query<{ failures: Counts; categories: Counts }>(REASONS, span),
     pool.query<Pick<CountedSpan, 'countedAt' | 'pendingDays'>>(STATE, span),
   ]);
   return {
+    totals: totals.rows[0] ?? { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0 },
     groups: groups.rows,
     failures: reasons.rows.map(({ failures }) => failures).reduce(addCounts, {}),
     categories: reasons.rows.map(({ categories }) => categories).reduce(addCounts, {}),
