@@ -38,14 +38,14 @@ export const Totals = ({ totals }: { totals: Reached }) => (
   >
     {STAGES.map(({ stage, label, fill }) => (
       <div key={stage} className={cx('min-w-0', stage === 'accepted' && 'max-sm:col-span-2')}>
-        <dt className="text-sm text-muted">{label}</dt>
+        <dt className="flex justify-between gap-2 text-sm text-muted">
+          {label}
+          {stage !== 'accepted' && (
+            <span className="tabular-nums">{formatShare(totals[stage], totals.accepted)}</span>
+          )}
+        </dt>
         <dd>
-          <span className="flex flex-wrap items-baseline gap-x-2 tabular-nums">
-            <span className="text-2xl font-semibold">{inDigits(totals[stage])}</span>
-            {stage !== 'accepted' && (
-              <span className="text-sm text-muted">{formatShare(totals[stage], totals.accepted)}</span>
-            )}
-          </span>
+          <span className="text-2xl font-semibold tabular-nums">{inDigits(totals[stage])}</span>
           <span className="mt-1.5 block">
             <ShareBar part={totals[stage]} whole={totals.accepted} fill={fill} />
           </span>
@@ -72,7 +72,10 @@ export function ReportTable({ report: { by, data } }: { report: DeliveryReport }
         <tr>
           <Th>{TITLES[by]}</Th>
           {STAGES.map(({ stage, label }) => (
-            <Th key={stage} className={cx('text-right max-sm:px-2', stage === 'sent' && 'max-sm:hidden')}>
+            <Th
+              key={stage}
+              className={cx('text-right max-sm:px-1.5 max-sm:text-sm', stage === 'sent' && 'max-sm:hidden')}
+            >
               {label}
             </Th>
           ))}
@@ -81,14 +84,14 @@ export function ReportTable({ report: { by, data } }: { report: DeliveryReport }
       <tbody>
         {rows.map((row) => (
           <Tr key={`${row.key} ${row.label}`}>
-            <Td className="min-w-28 align-top">
+            <Td className="min-w-24 align-top max-sm:px-3">
               <RowLabel by={by} row={row} />
             </Td>
             {STAGES.map(({ stage, fill }) => (
               <Td
                 key={stage}
                 className={cx(
-                  'text-right align-top whitespace-nowrap tabular-nums sm:w-32 max-sm:px-2',
+                  'text-right align-top whitespace-nowrap tabular-nums sm:w-36 max-sm:px-1.5 max-sm:text-sm',
                   stage === 'sent' && 'max-sm:hidden',
                 )}
               >
@@ -118,7 +121,7 @@ function Share({
   const whole = stage === 'accepted' ? most : row.accepted;
   return (
     <>
-      <span className="flex flex-wrap items-baseline justify-end gap-x-1.5">
+      <span className="flex items-baseline justify-end gap-x-1.5 max-sm:flex-wrap">
         {inDigits(row[stage])}
         {stage !== 'accepted' && (
           <span className="text-sm text-muted max-sm:w-full">{formatShare(row[stage], row.accepted)}</span>

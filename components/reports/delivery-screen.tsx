@@ -17,7 +17,7 @@ import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { DeliveryReport } from '#lib/screens/report-types.ts';
 import { Categories, Failures, ReportTable, Totals } from './delivery-report.tsx';
-import { SPANS, toReportParameters } from './report-span.ts';
+import { SpanError, SPANS, toReportParameters } from './report-span.ts';
 
 const REFRESH_MS = 30_000;
 
@@ -39,6 +39,7 @@ export function DeliveryScreen() {
     },
     refetchInterval: REFRESH_MS,
     placeholderData: keepPreviousData,
+    retry: (failures, problem) => failures === 0 && !(problem instanceof SpanError),
   });
   return (
     <>
@@ -50,7 +51,13 @@ export function DeliveryScreen() {
       <Bar filters={filters} />
       {error && (
         <div className="mb-4">
-          <ReadProblem error={error} retry={() => void refetch()} />
+          {error instanceof SpanError ? (
+            <Callout tone="danger" live>
+              {error.message}
+            </Callout>
+          ) : (
+            <ReadProblem error={error} retry={() => void refetch()} />
+          )}
         </div>
       )}
       {data ? (

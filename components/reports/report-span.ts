@@ -8,7 +8,10 @@ export const SPANS = [
   { value: 'custom', label: 'Between …' },
 ] as const;
 
-/** The parameters of a report for the filters in the URL; days are those of UTC. @throws Error when there is no such span */
+/** There is no report for the selected days. */
+export class SpanError extends Error {}
+
+/** The parameters of a report for the filters in the URL; days are those of UTC. @throws SpanError */
 export function toReportParameters(
   get: (name: string) => string | undefined,
   nowMs: number,
@@ -20,8 +23,9 @@ export function toReportParameters(
   if (span !== 'custom') return { by, from: dayBefore(nowMs, (Number(span) || 7) - 1), to: today };
   const [from, to] = [get('from'), get('to')];
   const chosen = toReportSpan({ from, to }, nowMs);
-  if (chosen.from > chosen.to) throw new Error('The first day must not be after the last one.');
-  if (listDays(chosen).length > MAX_REPORT_DAYS) throw new Error(`Select at most ${MAX_REPORT_DAYS} days.`);
+  if (chosen.from > chosen.to) throw new SpanError('The first day must not be after the last one.');
+  if (listDays(chosen).length > MAX_REPORT_DAYS)
+    throw new SpanError(`Select at most ${MAX_REPORT_DAYS} days.`);
   return { by, ...chosen };
 }
 
