@@ -14,7 +14,7 @@ test.each([
   [{ span: 'nonsense' }, { by: 'day', from: '2026-11-20', to: '2026-11-26' }],
   [
     { span: 'custom', from: '2026-01-01' },
-    { by: 'day', from: '2026-01-01' },
+    { by: 'day', from: '2026-01-01', to: '2026-11-26' },
   ],
 ])('%j', (filters, expected) => {
   expect(parametersOf(filters)).toEqual(expected);

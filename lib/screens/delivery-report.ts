@@ -1,8 +1,7 @@
 import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
 import { NO_CODE, type Reached } from '#lib/messaging/reports/count-messages.ts';
-import { type CountedGroup, readCounts } from '#lib/messaging/reports/read-counts.ts';
+import { type CountedGroup, readCounts, readNumberLabels } from '#lib/messaging/reports/read-counts.ts';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 import { explainCode } from '#lib/messaging/sending/find-message.ts';
@@ -80,7 +79,7 @@ const LABELS: Readonly<
       key === '' ? { key: kind ?? '', label: kind === null ? '' : KIND_LABELS[kind] } : { key, label: key };
   },
   async number(ctx) {
-    const labels = new Map((await listKnownNumbers(ctx)).map(({ id, label }) => [id, label]));
+    const labels = await readNumberLabels(ctx);
     return ({ key }) => ({ key, label: labels.get(key) ?? key });
   },
   async workflow(ctx, groups) {

@@ -53,20 +53,20 @@ export type ReportQuery = z.output<typeof reportQuerySchema>;
 const count = (description: string) => z.int().meta({ description });
 
 const reached = {
-  accepted: count('Messages that the platform accepted.'),
-  sent: count('Of them sent, delivered or read.'),
-  delivered: count('Of them delivered or read.'),
-  read: count('Of them read. Customers can turn this off.'),
-  failed: count('Of them failed.'),
+  accepted: z.int(),
+  sent: z.int(),
+  delivered: z.int(),
+  read: z.int(),
+  failed: z.int(),
 };
 
 const rowSchema = z
   .strictObject({
     key: z.string().meta({
       description:
-        'The day, template name, phone number ID or workflow ID. A type such as `text` for messages that are no template; empty: not sent by a workflow.',
+        'Day, template name, phone number ID or workflow ID; a type such as `text` without a template; empty: no workflow.',
     }),
-    label: z.string().meta({ description: 'For people.' }),
+    label: z.string(),
     ...reached,
   })
   .meta({ id: 'DeliveryReportRow' });
@@ -74,7 +74,7 @@ const rowSchema = z
 const failureSchema = z
   .strictObject({
     code: z.string().nullable().meta({ description: 'The platform’s error code; null: it gave none.' }),
-    messages: count('Messages that failed with it.'),
+    messages: count('Failed with it.'),
     reason: z.string(),
     fix: z.string().nullable().meta({ description: 'What to do; null: unknown.' }),
   })
@@ -89,7 +89,7 @@ export const reportSchema = z
       .datetime()
       .nullable()
       .meta({ description: 'When today was counted last; null: nothing was counted yet.' }),
-    pending_days: count('Days of the report that are not counted yet.'),
+    pending_days: count('Days not counted yet.'),
     totals: z.strictObject(reached),
     data: z.array(rowSchema),
     failures: z.array(failureSchema),

@@ -1,5 +1,6 @@
 // What reports read: the counts of days, never messages.
 import type { Context } from '#lib/identity/context.ts';
+import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
@@ -82,3 +83,9 @@ export async function readCounts(
     pendingDays: state.rows[0]?.pendingDays ?? 0,
   };
 }
+
+/** The labels of the workspace's phone numbers by their ids, from the last checks of connections. */
+export const readNumberLabels = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listKnownNumbers(ctx)).map(({ id, label }) => [id, label]));
