@@ -2432,18 +2432,13 @@ export interface components {
             by: "day" | "template" | "number" | "workflow";
             /** @description When today was counted last; null: nothing was counted yet. */
             counted_at: string | null;
-            /** @description Days of the report that are not counted yet. */
+            /** @description Days not counted yet. */
             pending_days: number;
             totals: {
-                /** @description Messages that the platform accepted. */
                 accepted: number;
-                /** @description Of them sent, delivered or read. */
                 sent: number;
-                /** @description Of them delivered or read. */
                 delivered: number;
-                /** @description Of them read. Customers can turn this off. */
                 read: number;
-                /** @description Of them failed. */
                 failed: number;
             };
             data: components["schemas"]["DeliveryReportRow"][];
@@ -2456,25 +2451,19 @@ export interface components {
             }[];
         };
         DeliveryReportRow: {
-            /** @description The day, template name, phone number ID or workflow ID. A type such as `text` for messages that are no template; empty: not sent by a workflow. */
+            /** @description Day, template name, phone number ID or workflow ID; a type such as `text` without a template; empty: no workflow. */
             key: string;
-            /** @description For people. */
             label: string;
-            /** @description Messages that the platform accepted. */
             accepted: number;
-            /** @description Of them sent, delivered or read. */
             sent: number;
-            /** @description Of them delivered or read. */
             delivered: number;
-            /** @description Of them read. Customers can turn this off. */
             read: number;
-            /** @description Of them failed. */
             failed: number;
         };
         DeliveryReportFailure: {
             /** @description The platform’s error code; null: it gave none. */
             code: string | null;
-            /** @description Messages that failed with it. */
+            /** @description Failed with it. */
             messages: number;
             reason: string;
             /** @description What to do; null: unknown. */

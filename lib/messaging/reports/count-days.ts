@@ -54,7 +54,7 @@ export async function countDueDays({
 
 /**
  * From day to day by the index over workspace and time: one entry of each day is read. The last known day is searched again with
- * the one before it, because a message belongs to the instant at which its transaction began.
+ * the previous one, because a message belongs to the instant at which its transaction began.
  */
 const FIND_DAYS = `
 with recursive found as (

@@ -1,4 +1,4 @@
-// The counts of one day (docs/decisions/delivery-report.md): pure, and the statement that they are made of.
+// The counts of one day (docs/decisions/delivery-report.md), from one statement over its messages.
 import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
