@@ -161,6 +161,7 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'connection', path: `/connections/${seeded.connectionId}` },
   { name: 'message-templates', path: '/message-templates' },
   { name: 'message-template-new', path: '/message-templates/new' },
+  { name: 'reports', path: '/reports' },
   { name: 'settings-account', path: '/settings/account' },
   { name: 'settings-members', path: '/settings/members' },
   { name: 'settings-sign-in', path: '/settings/sign-in' },

@@ -14,6 +14,7 @@ import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
 import { refreshDueConnections } from '#lib/messaging/connections/tokens/refresh-due-connections.ts';
 import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
+import { countDueDays } from '#lib/messaging/reports/count-days.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
 import { removeDue } from '#lib/workflows/retention/remove-due.ts';
 import { pruneTrash } from '#lib/workflows/trash/trash.ts';
@@ -25,6 +26,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   run_lines: () => settleLines(runtime.hot),
   retention: () => removeDueData(runtime),
   connection_checks: () => checkConnections(runtime),
+  message_counts: () => countMessages(runtime),
   mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
   alert_deliveries: () => adoptDeliveries(runtime),
@@ -64,6 +66,11 @@ async function removeDueData(runtime: ProcessRuntime): Promise<number | void> {
   const { db, settings } = runtime;
   const files = settings.ENCRYPTION_KEYS ? { files: toMessagingRuntime(runtime) } : {};
   if (await removeDue({ pool: db.$client, ...files })) return CONTINUE_AFTER_MS;
+}
+
+/** Counts for reports what changed in sent messages. */
+async function countMessages({ db }: ProcessRuntime): Promise<number | void> {
+  if (await countDueDays({ pool: db.$client })) return CONTINUE_AFTER_MS;
 }
 
 /** Asks the platform about connections that were not checked for long, or that it said something about. */

@@ -18,6 +18,7 @@ export const HELP_PAGES = {
   secrets: '/help/guides/secrets',
   gitWorkflows: '/help/guides/workflows-in-git',
   alerts: '/help/guides/alerts',
+  reports: '/help/guides/reports',
   api: '/help/api',
   mail: '/help/operations#mail',
   identityProvider: '/help/operations#identity-provider',

@@ -1,5 +1,6 @@
 import {
   Cable,
+  ChartColumn,
   History,
   Inbox,
   type LucideIcon,
@@ -43,6 +44,12 @@ export const DESTINATIONS: readonly Destination[] = [
     keywords: ['accounts', 'oauth', 'tokens', 'phone numbers'],
   },
   { href: '/message-templates', label: 'Message templates', icon: MessageSquareText, keywords: ['approved'] },
+  {
+    href: '/reports',
+    label: 'Reports',
+    icon: ChartColumn,
+    keywords: ['delivery', 'statistics', 'read', 'failed', 'cost'],
+  },
   {
     href: '/settings',
     label: 'Settings',

@@ -31,6 +31,7 @@ const SECTIONS: readonly Section[] = [
       ['Variables by example', 'reference/expressions'],
       ['Alerts', 'guides/alerts'],
       ['Customers and their messages', 'guides/customers'],
+      ['Delivery report', 'guides/reports'],
       ['Export events, runs and messages', 'guides/exports'],
       ['Problems and what to do', 'running/troubleshooting'],
       ['Your account and signing in', 'guides/signing-in'],

@@ -42,15 +42,26 @@ export const exportQuerySchema = z
 export type ExportQuery = z.output<typeof exportQuerySchema>;
 
 /** The parameters of a URL. @throws AppError `invalid_request` with every problem by its parameter */
-export function readExportQuery(parameters: URLSearchParams): ExportQuery {
-  const given = Object.fromEntries(parameters);
-  const { data, error } = exportQuerySchema.safeParse(given);
-  if (data) return data;
+export const readExportQuery = (parameters: URLSearchParams): ExportQuery =>
+  readQuery(exportQuerySchema, Object.fromEntries(parameters), 'The export cannot start like this.');
+
+/**
+ * The parameters of a URL by their schema.
+ * @param refusal the error's message
+ * @throws AppError `invalid_request` with every problem by its parameter
+ */
+export function readQuery<Schema extends z.ZodType>(
+  schema: Schema,
+  given: Readonly<Record<string, string>>,
+  refusal: string,
+): z.output<Schema> {
+  const { data, error } = schema.safeParse(given);
+  if (!error) return data;
   const problems = error.issues.map((issue) => {
     const path = String(issue.path[0] ?? '');
     return { path, message: describeIssue(issue, given[path]) };
   });
-  throw new AppError('invalid_request', 'The export cannot start like this.', { problems });
+  throw new AppError('invalid_request', refusal, { problems });
 }
 
 const DEFAULT_SPAN_MS = 7 * 86_400_000;

@@ -21,6 +21,7 @@ test('every operation is a tool with the scope it declares, but for secrets, fil
     'createAlertDestination',
     'createApiKey',
     'createConnection',
+    'exportDeliveryReport',
     'exportEvents',
     'exportMessages',
     'exportRuns',

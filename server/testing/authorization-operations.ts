@@ -61,6 +61,8 @@ export const CONSENT_SETTINGS = {
 const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
 
 export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
+  getDeliveryReport: list,
+  exportDeliveryReport: list,
   listAlerts: list,
   listAlertDestinations: list,
   createAlertDestination: { isOwn: true, body: webhookAlerts },

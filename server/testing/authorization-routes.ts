@@ -70,6 +70,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
         `/message-templates/preview?connection=${await a.connectionId()}&name=order_confirmation&language=en_US`,
     },
   },
+  'app/(studio)/reports/delivery/route.ts': {
+    GET: { for: 'viewer', stranger: 'own', path: () => '/reports/delivery' },
+  },
   'app/(studio)/runs/[id]/live/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/live` },
   },

@@ -9,6 +9,8 @@ import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from '#lib/identity/members/members.ts';
 import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
 import { listTimeline } from '#lib/messaging/conversations/list-timeline.ts';
+import { REPORT_GROUPINGS } from '#lib/messaging/schema/report-groupings.ts';
+import { readDeliveryReport } from '#lib/screens/delivery-report.ts';
 import { listRuns, searchRuns } from '#lib/runs/list-runs.ts';
 import { findSample } from '#lib/editor/load-sample.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
@@ -149,6 +151,11 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
   const [quiet = ''] = quietIds;
   const muchLater = new Date(endMs + 5 * 24 * HOUR_MS);
   return [
+    ...REPORT_GROUPINGS.map((by): ListCase => ({
+      name: `delivery report by ${by}`,
+      bound: 'page',
+      run: () => readDeliveryReport(ctx, { by }),
+    })),
     { name: 'workflows of the API', bound: 'page', run: () => listWorkflows(ctx, { limit }) },
     ...SORT_ORDERS.map((order): ListCase => ({
       name: `workflows of the screen by ${order}`,

@@ -716,6 +716,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/reports/delivery": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count what happened to the messages sent in a span of days: accepted, sent, delivered, read and failed, by day, template, number or workflow, with the reasons of failures.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getDeliveryReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/reports/delivery.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export the rows of the delivery report as CSV.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["exportDeliveryReport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/connections": {
         parameters: {
             query?: never;
@@ -2728,6 +2768,50 @@ export interface components {
                 reason: string | null;
                 received_at: string;
             }[];
+        };
+        DeliveryReport: {
+            from: string;
+            to: string;
+            /** @enum {string} */
+            by: "day" | "template" | "number" | "workflow";
+            /** @description When today was counted last; null: nothing was counted yet. */
+            counted_at: string | null;
+            /** @description Days not counted yet. */
+            pending_days: number;
+            totals: {
+                accepted: number;
+                sent: number;
+                delivered: number;
+                read: number;
+                failed: number;
+            };
+            data: components["schemas"]["DeliveryReportRow"][];
+            failures: components["schemas"]["DeliveryReportFailure"][];
+            /** @description Messages by the category under which the platform charges them. */
+            categories: {
+                /** @description Such as marketing, utility or authentication; free: the platform charges nothing. */
+                category: string;
+                messages: number;
+            }[];
+        };
+        DeliveryReportRow: {
+            /** @description Day, template name, phone number ID or workflow ID; a type such as `text` without a template; empty: no workflow. */
+            key: string;
+            label: string;
+            accepted: number;
+            sent: number;
+            delivered: number;
+            read: number;
+            failed: number;
+        };
+        DeliveryReportFailure: {
+            /** @description The platform’s error code; null: it gave none. */
+            code: string | null;
+            /** @description Failed with it. */
+            messages: number;
+            reason: string;
+            /** @description What to do; null: unknown. */
+            fix: string | null;
         };
         Connection: {
             id: string;
@@ -7448,6 +7532,150 @@ export interface operations {
             };
             /** @description rate_limited */
             429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getDeliveryReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                from?: string;
+                /** @description The last day, included. Left out: today. */
+                to?: string;
+                /** @description What the rows are of. template: messages that are no template by their type. */
+                by?: "day" | "template" | "number" | "workflow";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeliveryReport"];
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportDeliveryReport: {
+        parameters: {
+            query?: {
+                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                from?: string;
+                /** @description The last day, included. Left out: today. */
+                to?: string;
+                /** @description What the rows are of. template: messages that are no template by their type. */
+                by?: "day" | "template" | "number" | "workflow";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The file, as long as it takes. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ import { EVENT_OPERATIONS } from './events.ts';
 import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
 import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
+import { REPORT_OPERATIONS } from './reports.ts';
 import { RUN_OPERATIONS } from './runs.ts';
 import { SECRET_OPERATIONS } from './secrets.ts';
 import { SIGN_IN_OPERATIONS } from './sign-in.ts';
@@ -23,6 +24,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...RUN_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...EXPORT_OPERATIONS,
+  ...REPORT_OPERATIONS,
   ...CONNECTION_OPERATIONS,
   ...MESSAGE_TEMPLATE_OPERATIONS,
   ...CONSENT_OPERATIONS,

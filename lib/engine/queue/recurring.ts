@@ -1,7 +1,8 @@
 // Recurring jobs, each of them one for all workers.
 
 /**
- * Delay after the end of each: `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that are due, `alerts` records alerts, `mail` and
+ * Delay after the end of each: `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that
+ * are due, `message_counts` counts messages for reports, `alerts` records alerts, `mail` and
  * `alert_deliveries` add the jobs of what 0.2.0 queued, to be removed in the version after 0.3.0.
  */
 export const RECURRING_INTERVALS_MS = {
@@ -9,6 +10,7 @@ export const RECURRING_INTERVALS_MS = {
   run_lines: 60_000,
   retention: 60_000,
   connection_checks: 60_000,
+  message_counts: 60_000,
   mail: 5_000,
   alerts: 5_000,
   alert_deliveries: 5_000,

@@ -8,6 +8,7 @@ export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   run_lines: nothing,
   retention: nothing,
   connection_checks: nothing,
+  message_counts: nothing,
   mail: nothing,
   alerts: nothing,
   alert_deliveries: nothing,

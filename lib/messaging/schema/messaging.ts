@@ -44,6 +44,8 @@ export const sentMessages = pgTable(
     kind: text('kind').$type<SentKind>(),
     templateName: text('template_name'),
     runId: uuid('run_id'),
+    /** Of the run, which may be removed earlier; null: none, or sent before 0.3.0. */
+    workflowId: uuid('workflow_id'),
     taskId: integer('task_id'),
     iteration: text('iteration'),
     status: text('status').$type<MessageStatus>().notNull(),

@@ -143,3 +143,12 @@ export const explainUndelivered = (errors: readonly StatusError[] | null): strin
   errors === null || errors.length === 0
     ? 'The platform gave no reason.'
     : errors.map(explainStatusError).join(' ');
+
+/** Why messages failed, and the fix where it is known, by the platform's code alone. @param code null: it gave none */
+export function explainCode(code: string | null): { reason: string; fix: string | null } {
+  if (code === null) return { reason: 'The platform gave no reason', fix: null };
+  const kind = classifyError(400, Number(code));
+  if (kind === 'refused') return { reason: 'Another reason', fix: null };
+  const { words, hint } = ERROR_KINDS[kind];
+  return { reason: words, fix: hint };
+}

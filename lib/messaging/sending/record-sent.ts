@@ -21,7 +21,13 @@ export interface SentMessage {
   kind: SentKind;
   templateName?: string | undefined;
   /** Null: sent manually. */
-  taskRun: { runId: string; taskId: number; iteration: string } | null;
+  taskRun: {
+    runId: string;
+    /** Left out: reports find it by the run while there is one. */
+    workflowId?: string;
+    taskId: number;
+    iteration: string;
+  } | null;
 }
 
 type OwnedMessage = SentMessage & Pick<Context, 'workspaceId'>;
@@ -95,6 +101,7 @@ function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
     column('text', ({ kind }) => kind),
     column('text', ({ templateName = null }) => templateName),
     column('uuid', ({ taskRun }) => taskRun?.runId ?? null),
+    column('uuid', ({ taskRun }) => taskRun?.workflowId ?? null),
     column('int', ({ taskRun }) => taskRun?.taskId ?? null),
     column('text', ({ taskRun }) => taskRun?.iteration ?? null),
     column('text', timelineOf),
@@ -102,16 +109,16 @@ function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
   // A status that arrived before the response could not say whose message failed.
   return sql`
     with stored as (insert into sent_messages as known (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name,
-      run_id, task_id, iteration, status, status_at, timeline)
-    select workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name, run_id, task_id, iteration,
-      'accepted', ${now.toISOString()}::timestamptz, timeline::json
+      run_id, workflow_id, task_id, iteration, status, status_at, timeline)
+    select workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name, run_id, workflow_id, task_id,
+      iteration, 'accepted', ${now.toISOString()}::timestamptz, timeline::json
     from unnest(${sql.join(columns, sql`, `)}) as sent(workspace_id, message_id, connection_id, phone_number_id, recipient, kind,
-      template_name, run_id, task_id, iteration, timeline)
+      template_name, run_id, workflow_id, task_id, iteration, timeline)
     order by workspace_id, message_id
     on conflict (workspace_id, message_id) do update set
       connection_id = excluded.connection_id, phone_number_id = excluded.phone_number_id, recipient = excluded.recipient,
-      kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id, task_id = excluded.task_id,
-      iteration = excluded.iteration, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
+      kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id,
+      workflow_id = excluded.workflow_id, task_id = excluded.task_id, iteration = excluded.iteration, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
     returning run_id, message_id, status), failed as (select run_id, message_id from stored where status = 'failed')
     ${sql.raw(markUndelivered('failed'))}`;
 }

@@ -156,7 +156,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       await this.#noteOptOut(error, target);
       throw error;
     });
-    const { runId, taskId, iteration } = this.#task;
+    const { runId, workflowId, taskId, iteration } = this.#task;
     await this.#remember({
       messageId,
       messageStatus,
@@ -166,7 +166,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       number,
       kind: message.type,
       templateName: message.type === 'template' ? message.name : undefined,
-      taskRun: { runId, taskId, iteration },
+      taskRun: { runId, workflowId, taskId, iteration },
     });
     return { message_id: messageId, ...(messageStatus === '' ? {} : { message_status: messageStatus }) };
   }

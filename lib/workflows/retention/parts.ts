@@ -37,7 +37,7 @@ export interface Range {
 export interface Part {
   name: RetentionPart;
   /** The next rows by position. */
-  list(db: Queryable, range: Range): Promise<Candidate[]>;
+  list(db: Pool, range: Range): Promise<Candidate[]>;
   /** Which of these may be removed now. With `lock`, locks those until the transaction ends. */
   select(db: Queryable, ctx: RemovalContext, batch: Batch & { lock: boolean }): Promise<Selection>;
   /** Rows and bytes that the removal of each would write, for the size of a transaction; left out: they are small. */

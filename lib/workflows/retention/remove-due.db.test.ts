@@ -11,6 +11,7 @@ import { replayEvent } from '#lib/events/replay-event.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
 import { FOR_EVER, type Retention } from '#lib/identity/workspaces/schema.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { countDueDays } from '#lib/messaging/reports/count-days.ts';
 import { sealLink } from '#lib/messaging/media/media-link.ts';
 import { retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
@@ -303,6 +304,27 @@ test('messages and audit entries have their own times', async () => {
   expect(messages.map(({ id }) => id)).toEqual([1, 2, 3, 4, 5].map((day) => `wamid.${day}`));
   expect(await idsIn('audit_entries')).toContain(young);
   expect(await idsIn('audit_entries')).not.toContain(old);
+});
+
+test('the delivery report keeps what it counted of messages that are removed, also of those it had not counted', async () => {
+  await query('truncate message_days, counted_days');
+  await query(
+    `insert into sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, status, status_at, timeline,
+       created_at)
+     select $1, 'wamid.' || n, $1, '1', '2', 'text', 'read', now(), '[]', now() - make_interval(hours => 5 * n) from generate_series(1, 60) n`,
+    [ctx.workspaceId],
+  );
+  await keep({ messages_days: 5 });
+  await removeAll({ rowsAtOnce: 4 });
+  expect((await query('select from sent_messages')).length).toBeLessThan(30);
+  for (let counts = 0; counts < 2; counts += 1) {
+    await query('update counted_days set next_at = $1', [now]);
+    await countDueDays({ pool: ctx.db.$client, now });
+    const counted = await query(
+      'select sum(accepted)::int as accepted, sum(read)::int as read, count(distinct day)::int > 12 as by_day from message_days',
+    );
+    expect(counted).toEqual([{ accepted: 60, read: 60, by_day: true }]);
+  }
 });
 
 test('keeping everything for longer again stops the removal, also of what had to stay before', async () => {

@@ -1,4 +1,5 @@
 import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
+import { freezeMessages } from '#lib/messaging/reports/count-days.ts';
 import type { Candidate, Part } from './parts.ts';
 
 const LIST_MESSAGES = `
@@ -7,7 +8,7 @@ where (workspace_id, created_at) >= ($1, $2) and (workspace_id, created_at) < ($
 
 /**
  * Messages and their statuses. Their ids are the platform's, so their place is that of an id of their time: several have the
- * same, and a batch may end between them, so the next one begins with it again.
+ * same, and a batch may end between them, so the next one begins with it again. Reports count them before they are removed.
  */
 export const MESSAGES: Part = {
   name: 'messages',
@@ -18,6 +19,11 @@ export const MESSAGES: Part = {
       ...bounds,
       limit,
     ]);
+    await freezeMessages(
+      db,
+      workspaceId,
+      rows.map(({ created_at: at }) => at),
+    );
     return rows.map(({ key, created_at: at }) => ({ key, position: lowestIdAt(at.getTime()) }));
   },
   select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),

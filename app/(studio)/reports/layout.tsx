@@ -1,0 +1,1 @@
+export { LiveData as default } from '#components/shell/live-data.tsx';

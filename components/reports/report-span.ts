@@ -1,0 +1,39 @@
+import { dayBefore, listDays, MAX_REPORT_DAYS, toReportSpan } from '#lib/screens/report-types.ts';
+
+export const SPANS = [
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '90', label: 'Last 90 days' },
+  { value: 'month', label: 'This month' },
+  { value: 'custom', label: 'Between …' },
+] as const;
+
+/** There is no report for the selected days. */
+export class SpanError extends Error {}
+
+/** The parameters of a report for the filters in the URL; days are those of UTC. @throws SpanError */
+export function toReportParameters(
+  get: (name: string) => string | undefined,
+  nowMs: number,
+): Record<string, string> {
+  const by = get('by') ?? 'day';
+  const today = dayBefore(nowMs, 0);
+  const span = get('span') ?? '7';
+  if (span === 'month') return { by, from: `${today.slice(0, 8)}01`, to: today };
+  if (span !== 'custom') return { by, from: dayBefore(nowMs, (Number(span) || 7) - 1), to: today };
+  const [from, to] = [get('from'), get('to')];
+  const chosen = toReportSpan({ from, to }, nowMs);
+  if (chosen.from > chosen.to) throw new SpanError('The first day must not be after the last one.');
+  if (listDays(chosen).length > MAX_REPORT_DAYS)
+    throw new SpanError(`Select at most ${MAX_REPORT_DAYS} days.`);
+  return { by, ...chosen };
+}
+
+/** "42.5%", "<0.1%"; a dash where there is nothing to compare with. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return '–';
+  const percent = (100 * part) / whole;
+  if (part > 0 && percent < 0.1) return '<0.1%';
+  if (part < whole && percent > 99.9) return '>99.9%';
+  return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
+}

@@ -1,0 +1,82 @@
+// What happened to messages: sent by a workflow, reported by the platform, counted by a worker, and shown by workflow and by template.
+import { readFileSync } from 'node:fs';
+import { expect, test } from './fixtures.ts';
+import { postWebhook } from './http-clients.ts';
+import { openPage } from './open-page.ts';
+import { connectAccount, type SavedWorkflow } from './seed.ts';
+
+const ACCOUNT = '200000000000002';
+
+interface Report {
+  data: { key: string; accepted: number; delivered: number; failed: number }[];
+}
+
+test('messages that were delivered and one that failed are in the report of their workflow, with the reason', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  test.slow();
+  const connection = await connectAccount(api, sandbox, 'Harbour Street Events', ACCOUNT);
+  await api.post(`/connections/${connection}/notifications`);
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Counted reminders',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      {
+        id: 2,
+        type: 'messaging_business',
+        name: 'Remind',
+        settings: {
+          action: 'send_template',
+          app_connection_id: connection,
+          business_account_id: ACCOUNT,
+          phone_number_id: '300000000000003',
+          recipient: '{{task_1_phone}}',
+          template_name: 'hello_world',
+        },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  for (const phone of ['15550104001', '15550104001', '15550110000'])
+    expect((await postWebhook(webhook.production_url, { phone })).status).toBe(200);
+  const counted = async () => {
+    const { data } = await api.get<Report>('/reports/delivery?by=workflow');
+    const row = data.find(({ key }) => key === id);
+    return row && [row.accepted, row.delivered, row.failed];
+  };
+  await expect.poll(counted, { timeout: 150_000 }).toEqual([3, 2, 1]);
+
+  await openPage(page, '/workflows');
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('radio', { name: 'Workflow' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'Counted reminders' });
+  await expect(row).toContainText('66.7%');
+  await expect(row).toContainText('33.3%');
+  const failures = page.getByRole('listitem').filter({ hasText: '(131026)' });
+  await expect(failures).toContainText('The recipient is not on the platform');
+  await expect(page.getByText('Today’s messages were counted')).toBeVisible();
+
+  await test.step('other rows and another time, which stay in the URL', async () => {
+    await page.getByRole('radio', { name: 'Template' }).click();
+    await expect(page.getByRole('row').filter({ hasText: 'hello_world' })).toBeVisible();
+    await page.getByRole('combobox', { name: 'Time' }).click();
+    await page.getByRole('option', { name: 'Between …' }).click();
+    await page.getByLabel('First day').fill('2020-01-01');
+    await page.getByLabel('Last day').fill('2020-01-31');
+    await expect(page.getByText('No messages in this time')).toBeVisible();
+    await page.getByLabel('First day').fill('2020-02-01');
+    await expect(page.getByText('The first day must not be after the last one.')).toBeVisible();
+    expect(page.url()).toContain('by=template');
+  });
+
+  await page.getByRole('combobox', { name: 'Time' }).click();
+  await page.getByRole('option', { name: 'Last 30 days' }).click();
+  const downloads = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  const download = await downloads;
+  expect(download.suggestedFilename()).toMatch(/^delivery-by-template-.*\.csv$/);
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/\r\nhello_world,hello_world,\d+/);
+});

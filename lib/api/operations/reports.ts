@@ -1,0 +1,33 @@
+import { exportDeliveryReport } from '#lib/exports/export-report.ts';
+import { readDeliveryReport } from '#lib/screens/delivery-report.ts';
+import { reportQuerySchema, reportSchema } from '#lib/screens/report-types.ts';
+import { defineOperation } from '../operation.ts';
+
+const tag = 'Reports';
+
+export const REPORT_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/reports/delivery',
+    id: 'getDeliveryReport',
+    tag,
+    scope: 'read',
+    summary:
+      'Count what happened to the messages sent in a span of days: accepted, sent, delivered, read and failed, by day, template, number or workflow, with the reasons of failures.',
+    query: reportQuerySchema,
+    response: reportSchema,
+    handle: (ctx, { query }) => readDeliveryReport(ctx, query),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/reports/delivery.csv',
+    id: 'exportDeliveryReport',
+    tag,
+    scope: 'read',
+    summary: 'Export the rows of the delivery report as CSV.',
+    query: reportQuerySchema,
+    mediaTypes: ['text/csv'],
+    isTool: false,
+    handle: (ctx, { query }) => exportDeliveryReport(ctx, query),
+  }),
+];

@@ -1,0 +1,273 @@
+// What is counted equals what a query over all messages finds, whatever was sent, reported and removed in between.
+import fc from 'fast-check';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { LOWEST_ID, newId } from '#lib/core/ids.ts';
+import type { ActorContext } from '#lib/identity/context.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { recordStatuses } from '#lib/messaging/notifications/record-statuses.ts';
+import type { Owned, StatusChange } from '#lib/messaging/notifications/notification-types.ts';
+import { MESSAGE_STATUSES, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
+import { countDueDays, freezeMessages, nextCount } from './count-days.ts';
+import { REPORT_GROUPINGS, type ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
+import { type CountedSpan, readCounts } from './read-counts.ts';
+
+const DAY_MS = 86_400_000;
+const NOON_MS = Date.parse('2026-03-20T12:00:00Z');
+const NOW = new Date(NOON_MS);
+const NUMBERS = ['106540352242922', '106540352242923'];
+const TEMPLATES = [undefined, 'order_update', 'spring_sale'];
+const WORKFLOWS = [newId(), newId()];
+const SPAN = { from: '2025-01-01', to: '2026-12-31' };
+
+let context: TestContext;
+let ctx: ActorContext;
+beforeAll(async () => {
+  context = await createTestContext();
+  ({ ctx } = context);
+});
+afterAll(() => context.end());
+beforeEach(() => query('truncate sent_messages, message_days, counted_days, message_counting'));
+
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await ctx.db.$client.query<Row>(text, values)).rows;
+
+interface Sending {
+  daysAgo: number;
+  number: number;
+  template: number;
+  /** 2: sent manually. */
+  workflow: number;
+}
+
+const sendings = fc.record({
+  daysAgo: fc.nat(40),
+  number: fc.nat(1),
+  template: fc.nat(2),
+  workflow: fc.nat(2),
+}) satisfies fc.Arbitrary<Sending>;
+
+const reports = fc.record({
+  message: fc.nat(30),
+  status: fc.constantFrom<MessageStatus>(...MESSAGE_STATUSES.slice(1)),
+  code: fc.constantFrom(undefined, 131026, 131049),
+  category: fc.constantFrom(null, 'marketing', 'utility'),
+  type: fc.constantFrom('regular', 'free_customer_service'),
+});
+
+let sent = 0;
+
+async function send({ daysAgo, number, template, workflow }: Sending, by = ctx): Promise<string> {
+  const messageId = `wamid.${(sent += 1)}`;
+  const templateName = TEMPLATES[template];
+  const workflowId = WORKFLOWS[workflow];
+  await recordSent(by, {
+    messageId,
+    connectionId: LOWEST_ID,
+    phoneNumberId: NUMBERS[number] ?? '',
+    recipient: '15550001111',
+    kind: templateName === undefined ? 'text' : 'template',
+    templateName,
+    taskRun: workflowId === undefined ? null : { runId: newId(), workflowId, taskId: 2, iteration: '' },
+  });
+  await query('update sent_messages set created_at = $2 where message_id = $1', [
+    messageId,
+    new Date(NOON_MS - daysAgo * DAY_MS),
+  ]);
+  return messageId;
+}
+
+interface Report {
+  status: MessageStatus;
+  code?: number | undefined;
+  category?: string | null;
+  type?: string;
+}
+
+const report = (messageId: string, { status, code, category = null, type = 'regular' }: Report) =>
+  recordStatuses(ctx.db.$client, [
+    {
+      owner: { workspaceId: ctx.workspaceId, connectionId: LOWEST_ID },
+      change: {
+        kind: 'status',
+        messageId,
+        phoneNumberId: NUMBERS[0],
+        recipient: '15550001111',
+        status,
+        at: NOW,
+        errors: status === 'failed' && code !== undefined ? [{ code }] : [],
+        pricing: category === null ? null : { category, type },
+      },
+    } as unknown as Owned<StatusChange>,
+  ]);
+
+const count = (now = NOW) => countDueDays({ pool: ctx.db.$client, now });
+
+/** As if a worker had counted for long enough. */
+async function countAgain(): Promise<void> {
+  await query('update counted_days set next_at = $1', [NOW]);
+  await count();
+}
+
+const KEYS: Readonly<Record<ReportGrouping, string>> = {
+  day: `(created_at at time zone 'utc')::date::text`,
+  template: `coalesce(template_name, '')`,
+  number: 'phone_number_id',
+  workflow: `coalesce(workflow_id, '${LOWEST_ID}')::text`,
+};
+
+/** Over the messages themselves. */
+async function readDirectly(by: ReportGrouping): Promise<Pick<CountedSpan, 'groups'>['groups']> {
+  const number = (statuses: string): string => `(count(*) filter (where status in (${statuses})))::int`;
+  return query(
+    `select ${KEYS[by]} as key, ${by === 'template' ? 'kind' : 'null'} as kind, count(*)::int as accepted,
+       ${number(`'sent', 'delivered', 'read', 'played'`)} as sent, ${number(`'delivered', 'read', 'played'`)} as delivered,
+       ${number(`'read', 'played'`)} as read, ${number(`'failed'`)} as failed
+     from sent_messages where workspace_id = $1 group by 1, 2`,
+    [ctx.workspaceId],
+  );
+}
+
+const sorted = <Row extends { key: string; kind: string | null }>(rows: readonly Row[]): Row[] =>
+  rows.toSorted((a, b) => (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1));
+
+test('random messages and statuses are counted as a query over all of them counts, in every grouping', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sendings, { minLength: 1, maxLength: 15 }),
+      fc.array(reports, { maxLength: 25 }),
+      fc.nat(25),
+      async (messages, statuses, countedAfter) => {
+        await query('truncate sent_messages, message_days, counted_days');
+        const ids: string[] = [];
+        for (const message of messages) ids.push(await send(message));
+        for (const [index, status] of statuses.entries()) {
+          if (index === countedAfter) await count();
+          await report(ids[status.message % ids.length] ?? '', status);
+        }
+        await count();
+        await countAgain();
+        for (const by of REPORT_GROUPINGS) {
+          const { groups } = await readCounts(ctx, { ...SPAN, by });
+          expect(sorted(groups)).toEqual(sorted(await readDirectly(by)));
+        }
+        const { failures, pendingDays } = await readCounts(ctx, { ...SPAN, by: 'day' });
+        const failed = await query<{ code: string; n: number }>(
+          `select coalesce(errors -> 0 ->> 'code', '0') as code, count(*)::int as n from sent_messages
+           where status = 'failed' group by 1`,
+        );
+        expect(failures).toEqual(Object.fromEntries(failed.map(({ code, n }) => [code, n])));
+        expect(pendingDays).toBe(0);
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('what retention removes stays in the counts, and late statuses of the rest still count', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(sendings, reports), { minLength: 1, maxLength: 12 }),
+      fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (messages, edges, isCountedBefore) => {
+        await query('truncate sent_messages, message_days, counted_days');
+        const ids: string[] = [];
+        for (const [message, status] of messages) {
+          const id = await send(message);
+          ids.push(id);
+          await report(id, status);
+        }
+        if (isCountedBefore) await count();
+        const expected = new Map<ReportGrouping, unknown>();
+        for (const by of REPORT_GROUPINGS) expected.set(by, sorted(await readDirectly(by)));
+        for (const daysAgo of edges) {
+          const due = await query<{ message_id: string; created_at: Date }>(
+            'select message_id, created_at from sent_messages where created_at <= $1',
+            [new Date(NOON_MS - daysAgo * DAY_MS)],
+          );
+          await freezeMessages(
+            ctx.db.$client,
+            ctx.workspaceId,
+            due.map((row) => row.created_at),
+          );
+          await query('delete from sent_messages where message_id = any($1)', [
+            due.map((row) => row.message_id),
+          ]);
+          await countAgain();
+        }
+        await countAgain();
+        for (const by of REPORT_GROUPINGS)
+          expect(sorted((await readCounts(ctx, { ...SPAN, by })).groups)).toEqual(expected.get(by));
+      },
+    ),
+    { numRuns: 12 },
+  );
+});
+
+test('an hour is frozen, the others of its day are counted again', async () => {
+  const [early, late] = [
+    await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 }),
+    await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 }),
+  ];
+  const at = new Date('2026-03-20T03:20:00Z');
+  await query('update sent_messages set created_at = $2 where message_id = $1', [early, at]);
+  await freezeMessages(ctx.db.$client, ctx.workspaceId, [at]);
+  await query('delete from sent_messages where message_id = $1', [early]);
+  await report(late, { status: 'read' });
+  await countAgain();
+  const { groups } = await readCounts(ctx, { ...SPAN, by: 'workflow' });
+  expect(groups).toEqual([
+    { key: WORKFLOWS[0], kind: null, accepted: 2, sent: 1, delivered: 1, read: 1, failed: 0 },
+  ]);
+});
+
+test('prices are counted by their category, and what the platform does not charge as free', async () => {
+  const one = { daysAgo: 1, number: 0, template: 1, workflow: 0 };
+  await report(await send(one), { status: 'sent', category: 'marketing' });
+  await report(await send(one), { status: 'delivered', category: 'utility' });
+  await report(await send(one), { status: 'read', category: 'service', type: 'free_customer_service' });
+  await send(one);
+  await count();
+  const { categories } = await readCounts(ctx, { ...SPAN, by: 'day' });
+  expect(categories).toEqual({ marketing: 1, utility: 1, free: 1 });
+});
+
+test('messages of other systems and of other workspaces are not counted', async () => {
+  await report('wamid.other-system', { status: 'read' });
+  await send({ daysAgo: 0, number: 0, template: 0, workflow: 0 }, context.stranger);
+  await count();
+  expect((await readCounts(ctx, { ...SPAN, by: 'day' })).groups).toEqual([]);
+  expect((await readCounts(context.stranger, { ...SPAN, by: 'day' })).groups).toHaveLength(1);
+});
+
+test('a message from before 0.3.0 has the workflow of its run, while there is one', async () => {
+  const runId = newId();
+  await query(
+    `insert into runs (id, workspace_id, workflow_id, version, event_id, status, created_at)
+     values ($1, $2, $3, 1, $4, 'succeeded', now())`,
+    [runId, ctx.workspaceId, WORKFLOWS[1], newId()],
+  );
+  const id = await send({ daysAgo: 0, number: 0, template: 0, workflow: 2 });
+  await query('update sent_messages set run_id = $2 where message_id = $1', [id, runId]);
+  await count();
+  const { groups } = await readCounts(ctx, { ...SPAN, by: 'workflow' });
+  expect(groups.map(({ key }) => key)).toEqual([WORKFLOWS[1]]);
+});
+
+test('today is counted again after a minute, a day that is settled never, and a slow one not at once', () => {
+  const msUntil = (day: string, tookMs: number) => nextCount(day, NOW, tookMs)?.getTime();
+  expect(msUntil('2026-03-20', 5)).toBe(NOON_MS + 60_000);
+  expect(msUntil('2026-03-20', 30_000)).toBe(NOON_MS + 600_000);
+  expect(msUntil('2026-03-10', 5)).toBe(NOON_MS + 3_600_000);
+  expect(msUntil('2026-02-01', 5)).toBeUndefined();
+});
+
+test('days that are not counted yet are known, and the instant of the last count', async () => {
+  await send({ daysAgo: 3, number: 0, template: 0, workflow: 0 });
+  await send({ daysAgo: 0, number: 0, template: 0, workflow: 0 });
+  await countDueDays({ pool: ctx.db.$client, now: NOW, sliceMs: 0 });
+  expect(await readCounts(ctx, { ...SPAN, by: 'day' })).toMatchObject({ groups: [], pendingDays: 2 });
+  await count();
+  expect(await readCounts(ctx, { ...SPAN, by: 'day' })).toMatchObject({ countedAt: NOW, pendingDays: 0 });
+});

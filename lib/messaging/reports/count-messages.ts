@@ -1,0 +1,122 @@
+// The counts of one day (docs/decisions/delivery-report.md), from one statement over its messages.
+import { LOWEST_ID } from '#lib/core/ids.ts';
+import type { Queryable } from '#lib/core/db/client.ts';
+import type { Counts } from '#lib/messaging/schema/message-days.ts';
+import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
+import type { SentKind } from '#lib/messaging/schema/messaging.ts';
+
+/** What the messages of a row of `message_days` have in common. */
+interface GroupKey {
+  phone_number_id: string;
+  kind: SentKind;
+  /** Empty: it was no template. */
+  template_name: string;
+  /** `LOWEST_ID`: none. */
+  workflow_id: string;
+}
+
+/** How far messages came: each number includes the further ones, except those that failed. */
+export interface Reached {
+  accepted: number;
+  sent: number;
+  delivered: number;
+  read: number;
+  failed: number;
+}
+
+export interface MessageGroup extends GroupKey, Reached {
+  failures: Counts;
+  categories: Counts;
+}
+
+/** Messages of one group with the same outcome. */
+interface CountedOutcome extends GroupKey {
+  status: MessageStatus;
+  /** The platform's error code, of failed messages; null: it gave none. */
+  code: string | null;
+  /** Null: no price was reported yet. */
+  category: string | null;
+  messages: number;
+}
+
+/** A failure without an error code. */
+export const NO_CODE = '0';
+
+/** What the platform does not charge for: its types other than `regular` begin with `free_`. */
+const FREE = 'free';
+
+/**
+ * `$1` workspace, `$2` and `$3` first instant and end. Messages that other systems sent are known by their statuses only and
+ * have no kind. A message sent before 0.3.0 has the workflow of its run.
+ */
+const COUNT = `
+select phone_number_id, kind, coalesce(template_name, '') as template_name,
+  coalesce(s.workflow_id, (select r.workflow_id from runs r where s.workflow_id is null and r.id = s.run_id), '${LOWEST_ID}')
+    as workflow_id,
+  status, case when status = 'failed' then errors -> 0 ->> 'code' end as code,
+  (select case when step -> 'pricing' ->> 'type' like 'free%' then '${FREE}' else step -> 'pricing' ->> 'category' end
+    from json_array_elements(timeline) step where step -> 'pricing' is not null limit 1) as category,
+  count(*)::int as messages
+from sent_messages s
+where workspace_id = $1 and created_at >= $2 and created_at < $3 and kind is not null
+group by 1, 2, 3, 4, 5, 6, 7`;
+
+/** The messages of a span of time by group. */
+export async function countMessages(
+  db: Queryable,
+  workspaceId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<MessageGroup[]> {
+  if (from >= to) return [];
+  const { rows } = await db.query<CountedOutcome>(COUNT, [workspaceId, from, to]);
+  return mergeGroups(rows.map(toGroup));
+}
+
+/** Each group once. */
+export function mergeGroups(groups: readonly MessageGroup[]): MessageGroup[] {
+  const byKey = Map.groupBy(groups, ({ phone_number_id, kind, template_name, workflow_id }) =>
+    JSON.stringify([phone_number_id, kind, template_name, workflow_id]),
+  );
+  return [...byKey.values()].map((same) => same.reduce(add));
+}
+
+const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted'>>> = {
+  accepted: { sent: 0, delivered: 0, read: 0, failed: 0 },
+  sent: { sent: 1, delivered: 0, read: 0, failed: 0 },
+  delivered: { sent: 1, delivered: 1, read: 0, failed: 0 },
+  read: { sent: 1, delivered: 1, read: 1, failed: 0 },
+  played: { sent: 1, delivered: 1, read: 1, failed: 0 },
+  failed: { sent: 0, delivered: 0, read: 0, failed: 1 },
+};
+
+function toGroup({ status, code, category, messages, ...key }: CountedOutcome): MessageGroup {
+  const { sent, delivered, read, failed } = REACHED[status];
+  return {
+    ...key,
+    accepted: messages,
+    sent: sent * messages,
+    delivered: delivered * messages,
+    read: read * messages,
+    failed: failed * messages,
+    failures: status === 'failed' ? { [code ?? NO_CODE]: messages } : {},
+    categories: category === null ? {} : { [category]: messages },
+  };
+}
+
+const add = (a: MessageGroup, b: MessageGroup): MessageGroup => ({
+  ...a,
+  accepted: a.accepted + b.accepted,
+  sent: a.sent + b.sent,
+  delivered: a.delivered + b.delivered,
+  read: a.read + b.read,
+  failed: a.failed + b.failed,
+  failures: addCounts(a.failures, b.failures),
+  categories: addCounts(a.categories, b.categories),
+});
+
+/** The sum of two, by name. */
+export function addCounts(a: Counts, b: Counts): Counts {
+  const sum: Record<string, number> = { ...a };
+  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+  return sum;
+}

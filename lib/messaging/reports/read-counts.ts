@@ -1,0 +1,91 @@
+// What reports read: the counts of days, never messages.
+import type { Context } from '#lib/identity/context.ts';
+import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
+import type { Counts } from '#lib/messaging/schema/message-days.ts';
+import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
+import type { SentKind } from '#lib/messaging/schema/messaging.ts';
+import { addCounts, type Reached } from './count-messages.ts';
+
+/** The days of a report, first and last inclusive, such as `2026-11-01`. */
+export interface DaySpan {
+  from: string;
+  to: string;
+}
+
+/** Messages with the same day, template, number or workflow. */
+export interface CountedGroup extends Reached {
+  /** Of a message that was no template by template: empty. */
+  key: string;
+  /** The type of the messages, by template. */
+  kind: SentKind | null;
+}
+
+export interface CountedSpan {
+  /** Of all groups. */
+  totals: Reached;
+  groups: CountedGroup[];
+  failures: Counts;
+  categories: Counts;
+  /** When the newest days were counted; null: never. */
+  countedAt: Date | null;
+  /** Days with messages that are not counted yet. */
+  pendingDays: number;
+}
+
+const GROUP_COLUMNS: Readonly<Record<ReportGrouping, { key: string; kind: string }>> = {
+  day: { key: 'day::text', kind: 'null' },
+  template: { key: 'template_name', kind: 'kind' },
+  number: { key: 'phone_number_id', kind: 'null' },
+  workflow: { key: 'workflow_id::text', kind: 'null' },
+};
+
+/** A report lists no more groups than this, those with the most messages. */
+const MAX_GROUPS = 1000;
+
+const OF_SPAN = 'from message_days where workspace_id = $1 and day between $2 and $3';
+
+const SUMS = `coalesce(sum(accepted), 0)::int as accepted, coalesce(sum(sent), 0)::int as sent,
+  coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(read), 0)::int as read, coalesce(sum(failed), 0)::int as failed`;
+
+const TOTALS = `select ${SUMS} ${OF_SPAN}`;
+
+const groupsBy = (by: ReportGrouping): string => {
+  const { key, kind } = GROUP_COLUMNS[by];
+  return `
+select ${key} as key, ${kind} as kind, ${SUMS} ${OF_SPAN} group by 1, 2 order by sum(accepted) desc, 1, 2 limit ${MAX_GROUPS}`;
+};
+
+const REASONS = `select failures, categories ${OF_SPAN} and (failures::text <> '{}' or categories::text <> '{}')`;
+
+const STATE = `
+select least((select searched_at from message_counting),
+    (select counted_at from counted_days where workspace_id = $1 and next_at is not null order by day desc limit 1)) as "countedAt",
+  (select count(*)::int from counted_days where workspace_id = $1 and day between $2 and $3 and counted_at is null) as "pendingDays"`;
+
+/** The counts of a span of days. */
+export async function readCounts(
+  { db: { $client: pool }, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  { from, to, by }: DaySpan & { by: ReportGrouping },
+): Promise<CountedSpan> {
+  const span = [workspaceId, from, to];
+  const [totals, groups, reasons, state] = await Promise.all([
+    pool.query<Reached>(TOTALS, span),
+    pool.query<CountedGroup>(groupsBy(by), span),
+    pool.query<{ failures: Counts; categories: Counts }>(REASONS, span),
+    pool.query<Pick<CountedSpan, 'countedAt' | 'pendingDays'>>(STATE, span),
+  ]);
+  return {
+    totals: totals.rows[0] ?? { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0 },
+    groups: groups.rows,
+    failures: reasons.rows.map(({ failures }) => failures).reduce(addCounts, {}),
+    categories: reasons.rows.map(({ categories }) => categories).reduce(addCounts, {}),
+    countedAt: state.rows[0]?.countedAt ?? null,
+    pendingDays: state.rows[0]?.pendingDays ?? 0,
+  };
+}
+
+/** The labels of the workspace's phone numbers by their ids, from the last checks of connections. */
+export const readNumberLabels = async (
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+): Promise<ReadonlyMap<string, string>> =>
+  new Map((await listKnownNumbers(ctx)).map(({ id, label }) => [id, label]));

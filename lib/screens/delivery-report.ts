@@ -1,0 +1,113 @@
+import { LOWEST_ID } from '#lib/core/ids.ts';
+import type { Context } from '#lib/identity/context.ts';
+import { NO_CODE, type Reached } from '#lib/messaging/reports/count-messages.ts';
+import { type CountedGroup, readCounts, readNumberLabels } from '#lib/messaging/reports/read-counts.ts';
+import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
+import type { SentKind } from '#lib/messaging/schema/messaging.ts';
+import { explainCode } from '#lib/messaging/sending/find-message.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
+import {
+  type DeliveryReport,
+  type DeliveryReportRow,
+  listDays,
+  type ReportQuery,
+  toReportSpan,
+} from './report-types.ts';
+
+type WorkspaceContext = Pick<Context, 'db' | 'workspaceId'>;
+
+const NOTHING: Reached = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0 };
+
+/** What happened to the messages that the workspace sent in a span of days. It contains no customers. */
+export async function readDeliveryReport(ctx: WorkspaceContext, query: ReportQuery): Promise<DeliveryReport> {
+  const { by } = query;
+  const span = toReportSpan(query);
+  const counted = await readCounts(ctx, { ...span, by });
+  const { totals, groups, failures, categories, countedAt, pendingDays } = counted;
+  return {
+    ...span,
+    by,
+    counted_at: countedAt?.toISOString() ?? null,
+    pending_days: pendingDays,
+    totals,
+    data: by === 'day' ? fillDays(span, groups) : await withLabels(ctx, by, groups),
+    failures: sortByCount(failures).map(([code, messages]) => ({
+      code: code === NO_CODE ? null : code,
+      messages,
+      ...explainCode(code === NO_CODE ? null : code),
+    })),
+    categories: sortByCount(categories).map(([category, messages]) => ({ category, messages })),
+  };
+}
+
+const sortByCount = (counts: Readonly<Record<string, number>>): [string, number][] =>
+  Object.entries(counts).toSorted(([, a], [, b]) => b - a);
+
+const reachedOf = ({ accepted, sent, delivered, read, failed }: Reached): Reached => ({
+  accepted,
+  sent,
+  delivered,
+  read,
+  failed,
+});
+
+/** Days without messages, too, from the first to the last. */
+function fillDays(span: { from: string; to: string }, groups: readonly CountedGroup[]): DeliveryReportRow[] {
+  const byDay = new Map(groups.map((group) => [group.key, group]));
+  return listDays(span).map((day) => ({ key: day, label: day, ...reachedOf(byDay.get(day) ?? NOTHING) }));
+}
+
+async function withLabels(
+  ctx: WorkspaceContext,
+  by: Exclude<ReportGrouping, 'day'>,
+  groups: readonly CountedGroup[],
+): Promise<DeliveryReportRow[]> {
+  const labelOf = await LABELS[by](ctx, groups);
+  return groups.map((group) => ({ ...labelOf(group), ...reachedOf(group) }));
+}
+
+type LabelOf = (group: CountedGroup) => Pick<DeliveryReportRow, 'key' | 'label'>;
+
+const LABELS: Readonly<
+  Record<
+    Exclude<ReportGrouping, 'day'>,
+    (ctx: WorkspaceContext, groups: readonly CountedGroup[]) => Promise<LabelOf>
+  >
+> = {
+  async template() {
+    return ({ key, kind }) =>
+      key === '' ? { key: kind ?? '', label: kind === null ? '' : KIND_LABELS[kind] } : { key, label: key };
+  },
+  async number(ctx) {
+    const labels = await readNumberLabels(ctx);
+    return ({ key }) => ({ key, label: labels.get(key) ?? key });
+  },
+  async workflow(ctx, groups) {
+    const names = await findWorkflowNames(
+      ctx,
+      groups.map(({ key }) => key),
+    );
+    return ({ key }) => {
+      if (key === LOWEST_ID) return { key: '', label: 'Not sent by a workflow' };
+      const known = names.get(key);
+      if (!known) return { key, label: 'Deleted workflow' };
+      return { key, label: known.isDeleted ? `${known.name} (deleted)` : known.name };
+    };
+  },
+};
+
+/** Of messages that are no template. */
+const KIND_LABELS: Readonly<Record<SentKind, string>> = {
+  template: 'Template',
+  text: 'Text',
+  media: 'Image, video or file',
+  question: 'Question',
+  buttons: 'Buttons',
+  list: 'List',
+  cta_url: 'Link button',
+  location_request: 'Location request',
+  location: 'Location',
+  contacts: 'Contacts',
+  sticker: 'Sticker',
+  reaction: 'Reaction',
+};

@@ -1,0 +1,109 @@
+// The delivery report, as screens and the API have it. Isomorphic.
+import * as z from 'zod';
+import { REPORT_GROUPINGS } from '#lib/messaging/schema/report-groupings.ts';
+
+export const MAX_REPORT_DAYS = 366;
+const DEFAULT_DAYS = 7;
+const DAY_MS = 86_400_000;
+
+/** A day in UTC, such as 2026-11-01. @param daysAgo before `nowMs` */
+export const dayBefore = (nowMs: number, daysAgo: number): string =>
+  new Date(nowMs - daysAgo * DAY_MS).toISOString().slice(0, 10);
+
+/** Every day from the first to the last one. */
+export function listDays({ from, to }: { from: string; to: string }): string[] {
+  const firstMs = Date.parse(from);
+  const count = Math.round((Date.parse(to) - firstMs) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, index) => dayBefore(firstMs, -index));
+}
+
+const day = z
+  .string()
+  .refine((text) => z.iso.date().safeParse(text).success, 'Enter a date such as 2026-11-01.');
+
+/** The span with what is left out filled in. */
+export function toReportSpan(
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  nowMs = Date.now(),
+): { from: string; to: string } {
+  const last = to ?? dayBefore(nowMs, 0);
+  return { from: from ?? dayBefore(Date.parse(last), DEFAULT_DAYS - 1), to: last };
+}
+
+export const reportQuerySchema = z
+  .strictObject({
+    from: day.optional().meta({
+      description: 'The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`.',
+    }),
+    to: day.optional().meta({ description: 'The last day, included. Left out: today.' }),
+    by: z
+      .enum(REPORT_GROUPINGS)
+      .default('day')
+      .meta({ description: 'What the rows are of. template: messages that are no template by their type.' }),
+  })
+  .superRefine((query, check) => {
+    const span = toReportSpan(query);
+    const refuse = (message: string): void => check.addIssue({ code: 'custom', path: ['from'], message });
+    if (span.from > span.to) refuse('"from" must not be after "to".');
+    else if (listDays(span).length > MAX_REPORT_DAYS)
+      refuse(`A report has at most ${MAX_REPORT_DAYS} days: enter a later "from" or an earlier "to".`);
+  });
+export type ReportQuery = z.output<typeof reportQuerySchema>;
+
+const count = (description: string) => z.int().meta({ description });
+
+const reached = {
+  accepted: z.int(),
+  sent: z.int(),
+  delivered: z.int(),
+  read: z.int(),
+  failed: z.int(),
+};
+
+const rowSchema = z
+  .strictObject({
+    key: z.string().meta({
+      description:
+        'Day, template name, phone number ID or workflow ID; a type such as `text` without a template; empty: no workflow.',
+    }),
+    label: z.string(),
+    ...reached,
+  })
+  .meta({ id: 'DeliveryReportRow' });
+
+const failureSchema = z
+  .strictObject({
+    code: z.string().nullable().meta({ description: 'The platform’s error code; null: it gave none.' }),
+    messages: count('Failed with it.'),
+    reason: z.string(),
+    fix: z.string().nullable().meta({ description: 'What to do; null: unknown.' }),
+  })
+  .meta({ id: 'DeliveryReportFailure' });
+
+export const reportSchema = z
+  .strictObject({
+    from: z.string(),
+    to: z.string(),
+    by: z.enum(REPORT_GROUPINGS),
+    counted_at: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: 'When today was counted last; null: nothing was counted yet.' }),
+    pending_days: count('Days not counted yet.'),
+    totals: z.strictObject(reached),
+    data: z.array(rowSchema),
+    failures: z.array(failureSchema),
+    categories: z
+      .array(
+        z.strictObject({
+          category: z.string().meta({
+            description: 'Such as marketing, utility or authentication; free: the platform charges nothing.',
+          }),
+          messages: z.int(),
+        }),
+      )
+      .meta({ description: 'Messages by the category under which the platform charges them.' }),
+  })
+  .meta({ id: 'DeliveryReport' });
+export type DeliveryReport = z.output<typeof reportSchema>;
+export type DeliveryReportRow = DeliveryReport['data'][number];
