@@ -143,6 +143,7 @@ test('a conversation over two workflows on the customer’s page, found by numbe
     await page.keyboard.press('Control+k');
     await search.fill(messages[1]?.id ?? '');
     await page.getByRole('option', { name: 'Show this message' }).click();
+    await expect(page.getByText('Platform’s message ID')).toBeVisible();
     await expect(page.getByText('from 8 to 6.')).toBeVisible();
   });
   // On a phone nothing is wider than the screen.

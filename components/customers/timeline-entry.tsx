@@ -1,13 +1,12 @@
 import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
 import { Formatted } from '#components/phone/phone-preview.tsx';
-import { kindWords } from '#components/runs/conversations.tsx';
 import { DeliveryMark } from '#components/runs/delivery.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
 import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
 import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
-import { messageHref } from '#components/live/customer-words.ts';
+import { kindWords, messageHref } from '#components/live/customer-words.ts';
 
 const LINK = 'text-accent underline hover:no-underline';
 

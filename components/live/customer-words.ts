@@ -19,3 +19,7 @@ export const isMessageId = (text: string): boolean => /^wamid\.\S+$/.test(text.t
 
 /** The page of a message. */
 export const messageHref = (id: string): string => `/messages/${encodeURIComponent(id)}`;
+
+/** The platform’s word for a kind of message, for users: "Text", "Cta url". */
+export const kindWords = (kind: string): string =>
+  kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');

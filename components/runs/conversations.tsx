@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { useState } from 'react';
+import { kindWords } from '#components/live/customer-words.ts';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { Formatted } from '#components/phone/phone-preview.tsx';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
@@ -155,7 +156,3 @@ const Choices = ({ choices, answer }: { choices: readonly string[]; answer: stri
     })}
   </ul>
 );
-
-/** The platform’s word for a kind of message, for users. */
-export const kindWords = (kind: string): string =>
-  kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');

@@ -82,6 +82,16 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/runs/[id]/tasks/[taskId]/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/runs/${(await a.failedRun()).id}/tasks/2` },
   },
+  'app/(studio)/customers/list/route.ts': {
+    GET: {
+      for: 'viewer',
+      stranger: 'own',
+      path: async (a) => `/customers/list?text=${(await a.message()).id}`,
+    },
+  },
+  'app/(studio)/customers/[id]/timeline/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `/customers/${(await a.message()).customerId}/timeline` },
+  },
   'app/(studio)/runs/list/route.ts': {
     GET: {
       for: 'viewer',
@@ -212,6 +222,15 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     path: async (a, { userId }) => `/connections/new?login=${(await a.login(userId, 'authorized')).id}`,
   },
   'app/(studio)/connections/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/connections' },
+  'app/(studio)/customers/[id]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/customers/${(await a.message()).customerId}`,
+  },
+  'app/(studio)/customers/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/customers' },
+  'app/(studio)/messages/[id]/page.tsx': {
+    for: 'viewer',
+    path: async (a) => `/messages/${(await a.message()).id}`,
+  },
   'app/(studio)/design/page.tsx': { for: 'owner', stranger: 'own', path: () => '/design' },
   'app/(studio)/events/[id]/page.tsx': {
     for: 'viewer',
