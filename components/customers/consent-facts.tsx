@@ -114,7 +114,7 @@ export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consen
                 <ConfirmDialog
                   trigger={<Button size="sm">Put on hold</Button>}
                   title="Put this customer on hold?"
-                  description="No workflow sends messages to this customer until you release the hold, so that a person can take over. Runs that would send meanwhile fail there, or take the branch for failures."
+                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. A run that sends fails at that task, or takes its branch for failures."
                   confirmLabel="Put on hold"
                   onConfirm={() =>
                     run(

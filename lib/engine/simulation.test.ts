@@ -45,7 +45,7 @@ test('the same seed gives the same simulation', async () => {
 
 test.each([
   { sabotage: 'epochs', first: 3200, of: 'the check of a run’s epoch' },
-  { sabotage: 'late_takes', first: 700, of: 'the numbers of statements that take runs' },
+  { sabotage: 'late_takes', first: 10_800, of: 'the numbers of statements that take runs' },
   { sabotage: 'late_writes', first: 100, of: 'the numbers of statements that write runs' },
   { sabotage: 'side_effects', first: 1, of: 'the record of what is about to happen' },
   { sabotage: 'heartbeats', first: 1, of: 'the check of the holder’s heartbeat' },

@@ -44,9 +44,10 @@ const ALLOWED: { files: RegExp; names: RegExp; because: string }[] = [
   },
   {
     files:
-      /^app\/\(studio\)\/connections\/|^components\/connections\/|^lib\/api\/operations\/|^server\/cli\/api\/|^lib\/screens\/list-picker-options\.ts$/,
+      /^app\/\(studio\)\/connections\/|^components\/(connections|customers)\/|^lib\/api\/operations\/|^server\/cli\/api\/|^lib\/screens\/(list-picker-options|customer-schema|read-customers)\.ts$/,
     names: /^(business_account_id|phone_number_id|message_kinds)$/,
-    because: 'A connection has an account, numbers and subscriptions of its own.',
+    because:
+      'A connection has an account, numbers and subscriptions of its own, and customers write to its numbers.',
   },
 ];
 

@@ -1,7 +1,6 @@
 // Keys by which events are found at once (docs/webhooks.md, "Search"): texts are searched from the newest event on.
 import { type SQL, sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/core/db/client.ts';
-import type { Arrival } from './start-runs.ts';
 
 const MAX_KEY = 200;
 /** A value that all events have would find all of them: the newest are listed. */
@@ -19,10 +18,19 @@ select a.event_id, w.workspace_id, a.key from unnest($1::uuid[], $2::bytea[], $3
 join webhook_tokens t on t.token_hash = a.token_hash join workflows w on w.id = t.workflow_id
 on conflict (event_id) do update set key = excluded.key`;
 
+/** What is found by its key. */
+interface Keyed {
+  eventId: string;
+  tokenHash: Buffer;
+  searchKey: string;
+}
+
+export const isKeyed = <Item extends { searchKey?: string | undefined }>(
+  arrival: Item,
+): arrival is Item & { searchKey: string } => arrival.searchKey !== undefined;
+
 /** Stores the keys of arrivals before these, so that no stored event lacks its key. One of a refused arrival finds nothing. */
-export async function addSearchKeys(client: Queryable, batch: readonly Arrival[]): Promise<void> {
-  const keyed = batch.filter(({ searchKey }) => searchKey !== undefined);
-  if (keyed.length === 0) return;
+export async function addSearchKeys(client: Queryable, keyed: readonly Keyed[]): Promise<void> {
   await client.query({
     name: 'add_search_keys',
     text: ADD,

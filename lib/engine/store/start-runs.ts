@@ -16,7 +16,7 @@ import {
   START_WITH_FAILED_LEGS,
   START_WITH_LEGS,
 } from './start-statements.ts';
-import { addSearchKeys } from './search-keys.ts';
+import { addSearchKeys, isKeyed } from './search-keys.ts';
 import { TaskRunColumns } from './task-run-columns.ts';
 
 export interface Arrival {
@@ -124,7 +124,8 @@ export async function startRuns(
       taskRuns.add(arrival.runId, taskRun, items ? stringifyJson(items) : null);
     }
   }
-  await addSearchKeys(client, batch);
+  const keyed = batch.filter(isKeyed);
+  if (keyed.length > 0) await addSearchKeys(client, keyed);
   const { rows } = await client.query<AdmissionRow>({
     name,
     text,
