@@ -13,7 +13,7 @@ test('retention is chosen with a look at what goes, and a wrong number says wher
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await expect(contents).toHaveValue('');
   await expect(page.getByRole('textbox', { name: 'Audit log' })).toHaveValue('400');
-  await expect(page.getByRole('region', { name: 'Stored data' }).getByRole('row')).toHaveCount(7);
+  await expect(page.getByRole('region', { name: 'Stored data' }).getByRole('row')).toHaveCount(8);
 
   await contents.fill('ten');
   await save.click();
