@@ -113,6 +113,11 @@ export const ACTION_ENTRIES = {
     saveThresholds: ['alert_settings.changed'],
     saveWorkflowAlerts: ['workflow.alerts_changed'],
   },
+  'app/(studio)/customers/[id]/actions.ts': {
+    recordConsent: ['customer.consent_changed'],
+    holdCustomer: ['customer.held'],
+    releaseCustomer: ['customer.released'],
+  },
   'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: ['workspace.retention_changed'],

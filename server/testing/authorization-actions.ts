@@ -8,6 +8,7 @@ import type * as events from '../../app/(studio)/events/actions.ts';
 import type * as messageTemplates from '../../app/(studio)/message-templates/actions.ts';
 import type * as runs from '../../app/(studio)/runs/actions.ts';
 import type * as alerts from '../../app/(studio)/settings/alerts/actions.ts';
+import type * as customer from '../../app/(studio)/customers/[id]/actions.ts';
 import type * as consent from '../../app/(studio)/settings/consent/actions.ts';
 import type * as retention from '../../app/(studio)/settings/retention/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
@@ -70,6 +71,7 @@ const ALERT_WEBHOOK = {
   kinds: ['run_failed' as const],
   enabled: true,
 };
+const customerOf = async (a: Targets): Promise<{ id: string }> => ({ id: (await a.message()).customerId });
 const THRESHOLDS = {
   cooldown_minutes: 30,
   silence_hours: null,
@@ -297,6 +299,17 @@ export const ACTIONS = {
       args: async (a) => [{ id: await a.workflowId(), own: null, cooldown_minutes: 30, silence_hours: null }],
     },
   },
+  'app/(studio)/customers/[id]/actions.ts': {
+    recordConsent: {
+      for: 'editor',
+      args: async (a) => [{ ...(await customerOf(a)), purpose: 'marketing', state: 'stopped' }],
+    },
+    holdCustomer: {
+      for: 'editor',
+      args: async (a) => [{ ...(await customerOf(a)), hours: 2, reason: 'On the phone' }],
+    },
+    releaseCustomer: { for: 'editor', args: async (a) => [await customerOf(a)] },
+  },
   'app/(studio)/settings/consent/actions.ts': {
     saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },
   },
@@ -483,6 +496,7 @@ export const ACTIONS = {
   'app/(studio)/message-templates/actions.ts': Cases<typeof messageTemplates>;
   'app/(studio)/runs/actions.ts': Cases<typeof runs>;
   'app/(studio)/settings/actions.ts': Cases<typeof settings>;
+  'app/(studio)/customers/[id]/actions.ts': Cases<typeof customer>;
   'app/(studio)/settings/consent/actions.ts': Cases<typeof consent>;
   'app/(studio)/settings/retention/actions.ts': Cases<typeof retention>;
   'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;

@@ -231,6 +231,7 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     for: 'viewer',
     path: async (a) => `/messages/${(await a.message()).id}`,
   },
+  'app/(studio)/reports/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/reports' },
   'app/(studio)/design/page.tsx': { for: 'owner', stranger: 'own', path: () => '/design' },
   'app/(studio)/events/[id]/page.tsx': {
     for: 'viewer',
