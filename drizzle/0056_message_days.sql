@@ -30,5 +30,5 @@ CREATE TABLE "message_days" (
 	CONSTRAINT "message_days_key" PRIMARY KEY("workspace_id","day","is_frozen","phone_number_id","kind","template_name","workflow_id")
 );
 --> statement-breakpoint
-ALTER TABLE "sent_messages" ADD COLUMN "workflow_id" uuid;--> statement-breakpoint
-CREATE INDEX "counted_days_due" ON "counted_days" USING btree ("next_at") WHERE next_at is not null;
+CREATE INDEX "counted_days_due" ON "counted_days" USING btree ("next_at") WHERE next_at is not null;--> statement-breakpoint
+ALTER TABLE "sent_messages" ADD COLUMN "workflow_id" uuid;

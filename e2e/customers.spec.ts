@@ -145,6 +145,9 @@ test('a conversation over two workflows on the customer’s page, found by numbe
     await expect(page.getByText('from 8 to 6.')).toBeVisible();
   });
 
+  // Other tests write to this account.
+  await api.delete(`/connections/${connection}/subscriptions/${answering.id}`);
+
   await test.step('a member stops marketing, puts the customer on hold and releases them', async () => {
     await openPage(page, `/customers/${id}`);
     await page.getByRole('button', { name: 'Stop marketing templates' }).click();

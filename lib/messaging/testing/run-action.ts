@@ -27,6 +27,7 @@ export async function runAction(
   const context = {
     ...taskContext(messagingBusiness, settings, { body, attempt }),
     workspaceId: world.workspaceId,
+    workflowId: crypto.randomUUID(),
     runId,
     now: new Date(),
     recordSideEffect: async () => {

@@ -35,6 +35,7 @@ export async function runMore(
     ...effects,
     workspaceId: world.workspaceId,
     runId: crypto.randomUUID(),
+    workflowId: crypto.randomUUID(),
     now: new Date(),
   });
   if (result.kind !== 'done') throw new Error(`An action never ends as ${result.kind}.`);
