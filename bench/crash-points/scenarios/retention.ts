@@ -172,7 +172,9 @@ const actWith =
       stage.violations.push(`retention left ${describe(left)} instead of ${describe(expected)}`);
     const records = await control.query<{ kind: string; key: string }>(RECORDS, [`${id}-%`]);
     const found = records.rows.map(({ kind, key }) => `${kind} ${key}`).join();
-    const kept = ['audit', 'message', 'name', 'window'].map((kind) => `${kind} ${id}-kept`).join();
+    const kept = ['audit', 'message', 'name', 'received', 'window']
+      .map((kind) => `${kind} ${id}-kept`)
+      .join();
     if (found !== kept) stage.violations.push(`retention left ${found} instead of ${kept}`);
     await cleanUp(stage, workflowId);
   };

@@ -7,7 +7,25 @@ const message = (taskId: number) => ({ taskId, journal: 'messages' as const });
 
 /** Not in the logs: effects that may happen twice and are not counted by their marker. */
 export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
-  { name: 'set variables', tasks: () => [remember(2), remember(3)], effects: [] },
+  {
+    name: 'set variables',
+    trigger: { search_by: '{{to}}' },
+    tasks: () => [remember(2), remember(3)],
+    effects: [],
+  },
+  {
+    name: 'set consent, and send what was agreed to',
+    tasks: (stage) => [
+      task(2, 'customer_consent', {
+        action: 'set_consent',
+        recipient: '{{task_1_to}}',
+        consent_purpose: 'marketing',
+        consent_state: 'given',
+      }),
+      sendTemplate(stage, 3),
+    ],
+    effects: [message(3)],
+  },
   { name: 'send a template', tasks: (stage) => [sendTemplate(stage, 2), remember(3)], effects: [message(2)] },
   {
     name: 'send a text',
