@@ -18,7 +18,7 @@ import {
 } from './crash-points/explore.ts';
 import { statementName } from './crash-points/operation-names.ts';
 import type { Played } from './crash-points/play.ts';
-import { nameOf } from './crash-points/point.ts';
+import { nameOf, type Point } from './crash-points/point.ts';
 import { SCENARIOS } from './crash-points/scenarios/all.ts';
 import { RETENTION_SCENARIOS } from './crash-points/scenarios/retention.ts';
 import { useLanes } from './crash-points/use-lanes.ts';
@@ -32,6 +32,8 @@ const FEWEST_OF_RETENTION = 30;
 const SEED = 1;
 /** Minimum share of runs that succeed, so that invariants do not hold only because everything fails. */
 const SUCCEEDED_SHARE = 0.6;
+/** The count of messages for reports also writes these, so that retention may find them written. */
+const isOfCounts = ({ operation }: Pick<Point, 'operation'>): boolean => operation.includes('counted_days');
 const root = new URL('..', import.meta.url).pathname;
 
 const playThem = useLanes();
@@ -109,7 +111,11 @@ test('wherever a process dies, nothing is lost, doubled or stuck', async () => {
   expect(account.broken.join('\n')).toBe('');
   expect(account.pairs).toBeGreaterThan(FEWEST_PAIRS);
   const isPlayed = (name: string): boolean => Object.keys(NOT_PLAYED).every((each) => !name.endsWith(each));
-  expect(account.unreached.filter((name) => name.startsWith('dies') && isPlayed(name))).toEqual([]);
+  expect(
+    account.unreached.filter(
+      (name) => name.startsWith('dies') && isPlayed(name) && !isOfCounts({ operation: name }),
+    ),
+  ).toEqual([]);
   expect(account.succeeded / account.runs).toBeGreaterThan(SUCCEEDED_SHARE);
 }, 600_000);
 
@@ -126,7 +132,9 @@ describe('retention', () => {
       .filter(isOfRetention)
       .flatMap((base) => singlesOf(base, ['dies', 'breaks']))
       .filter(({ wanted }) =>
-        wanted.every((struck) => !elsewhere.has(nameOf(struck)) && leavesOwnTrace(struck)),
+        wanted.every(
+          (struck) => !elsewhere.has(nameOf(struck)) && leavesOwnTrace(struck) && !isOfCounts(struck),
+        ),
       );
     return firstOfEachName(plans, new Set());
   };

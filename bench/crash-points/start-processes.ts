@@ -9,6 +9,7 @@ import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
 import { createApprovalLinkExecutor } from '#lib/tasks/approval-link/execute.ts';
 import { EXECUTOR_FACTORIES } from '#lib/tasks/executors.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
+import { createCustomerConsentExecutor } from '#lib/tasks/customer-consent/execute.ts';
 import { createAskExecutor } from '#lib/tasks/messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
@@ -78,6 +79,7 @@ function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => 
       createHttpRequestExecutor({ allowedPrivateHosts: settings.ALLOWED_PRIVATE_HOSTS.split(',') }),
     messaging_business: () => createMessagingBusinessExecutor(async () => toMessagingRuntime(runtime)),
     messaging_business_more: () => createMoreExecutor(async () => toMessagingRuntime(runtime)),
+    customer_consent: () => createCustomerConsentExecutor(async () => toMessagingRuntime(runtime)),
     ask_and_wait: () => createAskExecutor(async () => toMessagingRuntime(runtime)),
   };
   const made = new Map<string, TaskExecutor>();

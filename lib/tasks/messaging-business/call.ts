@@ -196,10 +196,13 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   /** @throws TaskError while the customer is on hold, or has stopped messages of this kind */
   async #assertMaySend(message: OutgoingMessage, recipient: string): Promise<void> {
     const { workspaceId } = this.ctx;
-    const refusal = await findRefusal(() => findBlock(this.#deps.hot, { workspaceId, recipient }), {
-      isTemplate: message.type === 'template',
-      findCategory: () => this.#findCategory(message),
-    });
+    const refusal = await findRefusal(
+      () => retryWhileUnavailable(() => findBlock(this.#deps.hot, { workspaceId, recipient })),
+      {
+        isTemplate: message.type === 'template',
+        findCategory: () => this.#findCategory(message),
+      },
+    );
     if (refusal) throw toSuppressed(refusal);
   }
 
