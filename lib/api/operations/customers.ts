@@ -12,7 +12,7 @@ import {
   readMessage,
   readTimeline,
 } from '#lib/screens/read-customers.ts';
-import { pageOf, pageQuerySchema } from '#lib/api/schemas.ts';
+import { pageOf, pageQuerySchema, toPage } from '#lib/api/schemas.ts';
 import { type ApiContext, defineOperation, readerOf } from '../operation.ts';
 
 const tag = 'Customers';
@@ -34,10 +34,7 @@ export const CUSTOMER_OPERATIONS = [
       }),
     }),
     response: pageOf(customerSummarySchema),
-    handle: async (ctx, { query }) => {
-      const { data, next_cursor } = await readCustomers(asReader(ctx), query, { isList: false });
-      return { data, next_cursor };
-    },
+    handle: async (ctx, { query }) => toPage(await readCustomers(asReader(ctx), query, { isList: false })),
   }),
   defineOperation({
     method: 'GET',
