@@ -49,7 +49,7 @@ export async function migrateDatabase(
     // The queue's tables first: a process that waits for ours uses both as soon as ours are there.
     await runMigrations({ connectionString: url });
     await applyMissing(database, migrationsFolder, upTo, say);
-    await createIndexes(database, migrationsFolder, upTo, say);
+    await changeIndexes(database, migrationsFolder, upTo, say);
     await lock.query('analyze');
   } finally {
     lock.release(true);
@@ -106,24 +106,30 @@ async function withPartOf(
 }
 
 const BREAKPOINT = '--> statement-breakpoint';
-const CONCURRENT_INDEX = /^\s*create index concurrently "(\w+)"/i;
+const OF_INDEX = /^\s*(create|drop) index concurrently "(\w+)"/i;
+
+interface IndexChange {
+  name: string;
+  isDropped: boolean;
+  statement: string;
+}
 
 /**
- * The statements of a migration: those of its transaction, and the indexes of large tables, which are created after it without
- * blocking writers (`create index concurrently`, which no transaction may contain).
+ * The statements of a migration: those of its transaction, and those of the indexes of large tables, which are created and
+ * dropped after it without blocking writers (`create index concurrently`, `drop index concurrently`, which no transaction may
+ * contain).
  */
 export function splitMigration(
   migrationsFolder: string,
   tag: string,
-): { inTransaction: string; indexes: { name: string; statement: string }[] } {
+): { inTransaction: string; indexes: IndexChange[] } {
   const statements = readFileSync(join(migrationsFolder, `${tag}.sql`), 'utf8').split(BREAKPOINT);
-  const isIndex = (statement: string): boolean => CONCURRENT_INDEX.test(statement);
   return {
-    inTransaction: statements.filter((each) => !isIndex(each)).join(BREAKPOINT),
-    indexes: statements.filter(isIndex).map((statement) => ({
-      name: CONCURRENT_INDEX.exec(statement)?.[1] ?? '',
-      statement,
-    })),
+    inTransaction: statements.filter((each) => !OF_INDEX.test(each)).join(BREAKPOINT),
+    indexes: statements.flatMap((statement) => {
+      const [, verb = '', name = ''] = OF_INDEX.exec(statement) ?? [];
+      return name === '' ? [] : [{ name, isDropped: verb.toLowerCase() === 'drop', statement }];
+    }),
   };
 }
 
@@ -132,22 +138,28 @@ select c.relname as name, i.indisvalid as valid from pg_class c join pg_index i 
 where c.relnamespace = 'public'::regnamespace`;
 
 /**
- * Creates the indexes that are missing. One that a kill left invalid is dropped and created again. On a large table it takes
- * minutes, while processes of every version work.
+ * Creates the indexes that are missing, and drops those that a later migration replaced. One that a kill left invalid is dropped
+ * and created again. On a large table it takes minutes, while processes of every version work.
  */
-async function createIndexes(
+async function changeIndexes(
   database: Database,
   migrationsFolder: string,
   upTo: number,
   say: (line: string) => void,
 ): Promise<void> {
   const applied = listMigrations(migrationsFolder).filter(({ when }) => when <= upTo);
-  const wanted = applied.flatMap(({ tag }) => splitMigration(migrationsFolder, tag).indexes);
+  const changes = applied.flatMap(({ tag }) => splitMigration(migrationsFolder, tag).indexes);
+  // The last one of each index, in the order of the migrations.
+  const last = new Map(changes.map((change) => [change.name, change]));
   const { rows } = await database.execute<{ name: string; valid: boolean }>(INDEXES);
   const isValid = new Map(rows.map(({ name, valid }) => [name, valid]));
   // It waits for transactions that are older than it, however long they last.
   await database.execute('set lock_timeout = 0');
-  for (const { name, statement } of wanted) {
+  for (const { name, isDropped, statement } of last.values()) {
+    if (isDropped) {
+      if (isValid.has(name)) await database.execute(statement);
+      continue;
+    }
     if (isValid.get(name) === true) continue;
     if (isValid.get(name) === false) await database.execute(`drop index concurrently "${name}"`);
     else say(`Creating the index ${name}; it does not block anything`);

@@ -135,3 +135,19 @@ test('an index of a hot table is created beside its writers, and again where a k
   await migrateDatabase(database.url, folder);
   expect(await isValid()).toBe(true);
 }, 60_000);
+
+test('an index that a later migration replaced is dropped beside its writers, and not created again', async () => {
+  const names = async (): Promise<string[]> =>
+    (
+      await db.$client.query<{ name: string }>(
+        `select indexname as name from pg_indexes where tablename = 'sent_messages'`,
+      )
+    ).rows.map(({ name }) => name);
+  expect(await names()).toContain('sent_messages_recipient');
+  const creating: string[] = [];
+  await migrateDatabase(database.url, folder);
+  await migrateDatabase(database.url, folder, { say: (line) => creating.push(line) });
+  expect(await names()).not.toContain('sent_messages_recipient');
+  expect(await names()).toContain('sent_messages_customer');
+  expect(creating).toEqual([]);
+}, 60_000);

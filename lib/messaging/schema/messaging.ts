@@ -58,7 +58,6 @@ export const sentMessages = pgTable(
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.messageId] }),
     index('sent_messages_run').on(table.runId),
-    index('sent_messages_recipient').on(table.workspaceId, table.recipient),
     index('sent_messages_age').on(table.workspaceId, table.createdAt).concurrently(),
     // A customer's timeline, and the runs that sent to them.
     index('sent_messages_customer').on(table.workspaceId, table.recipient, table.createdAt).concurrently(),
@@ -187,7 +186,6 @@ export const customerNames = pgTable(
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.name] }),
     index('customer_names_customer').on(table.customerId),
-    index('customer_names_age').on(table.workspaceId, table.seenAt).concurrently(),
     // The list of customers.
     index('customer_names_newest').on(table.workspaceId, table.seenAt, table.customerId).concurrently(),
     // Searches: by the end of a number, and by the beginning of a profile name.

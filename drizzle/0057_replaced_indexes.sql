@@ -1,0 +1,2 @@
+DROP INDEX CONCURRENTLY "customer_names_age";--> statement-breakpoint
+DROP INDEX CONCURRENTLY "sent_messages_recipient";
