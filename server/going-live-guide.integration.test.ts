@@ -30,6 +30,8 @@ interface Walk {
   isSetUp: boolean;
   accessToken: string;
   connectionId: string;
+  /** After the last step. */
+  diagnosis?: Diagnosis;
 }
 
 async function done<Data>({ world }: Walk, name: string, input: object): Promise<Data> {
@@ -201,9 +203,9 @@ describe.each(ROUTES)('with %s', (route) => {
   it.each(STEPS)('$title', async ({ title, findings }) => {
     const step = DONE_IN[title];
     if (!step) throw new Error(`Nobody walks the step “${title}”.`);
-    const before = await diagnose(walk);
+    const before = walk.diagnosis ?? (await diagnose(walk));
     await step(walk);
-    const { lines, printed } = await diagnose(walk);
+    const { lines, printed } = (walk.diagnosis = await diagnose(walk));
     const promised = (findings.length > 0 ? findings : NOT_CONFIGURED).map((line) =>
       line.replace(...WITHOUT_HTTPS).replaceAll('https://patchbay.example.com', walk.world.base),
     );
