@@ -34,6 +34,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // Pages are short-lived: to optimize their code takes more processor time than it saves.
+        '--js-flags=--no-opt,--no-maglev',
       ],
     },
   },
