@@ -28,6 +28,13 @@ export interface Network {
   isAway: boolean;
 }
 
+/** Statements whose name begins so, which are executed late with this probability, although nothing else is wrong. */
+export interface Aim {
+  name: string;
+  share: number;
+  latestMs: number;
+}
+
 interface Query {
   name?: string;
   text: string;
@@ -63,6 +70,7 @@ export class SimulatedDatabase {
   readonly #world: World;
   readonly #network: Network;
   readonly #sabotage: Sabotage | undefined;
+  readonly #aim: Aim | undefined;
   readonly #onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
   readonly #listeners = new Set<() => void>();
 
@@ -70,12 +78,14 @@ export class SimulatedDatabase {
     world: World;
     network: Network;
     sabotage?: Sabotage | undefined;
+    aim?: Aim | undefined;
     keepsExecuted?: boolean | undefined;
     onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
   }) {
     this.#world = options.world;
     this.#network = options.network;
     this.#sabotage = options.sabotage;
+    this.#aim = options.aim;
     this.#onTaskRun = options.onTaskRun;
     this.executed = options.keepsExecuted ? [] : undefined;
   }
@@ -111,11 +121,15 @@ export class SimulatedDatabase {
       this.#world.schedule(this.#latency(), undefined, () => {
         if (owner?.isDead && random.chance(0.5)) return;
         if (this.#network.isAway) return fail('ECONNREFUSED');
+        const executeLate = (latestMs: number): void => {
+          this.#world.schedule(random.between(0, latestMs), undefined, () => void this.#execute(query));
+          fail('57P01');
+        };
+        const aim = this.#aim;
+        if (aim && query.name?.startsWith(aim.name) && random.chance(aim.share))
+          return executeLate(aim.latestMs);
         const breaks = random.chance(this.#network.breaks);
-        if (breaks && random.chance(LATE)) {
-          this.#world.schedule(random.between(0, LATEST_MS), undefined, () => void this.#execute(query));
-          return fail('57P01');
-        }
+        if (breaks && random.chance(LATE)) return executeLate(LATEST_MS);
         if (breaks && random.chance(0.5)) return fail('57P01');
         let rows: Record<string, unknown>[];
         try {

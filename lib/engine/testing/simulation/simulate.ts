@@ -12,7 +12,7 @@ import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { toLine } from '#lib/engine/store/run-lines.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { type Executed, SimulatedDatabase } from './database.ts';
+import { type Aim, type Executed, SimulatedDatabase } from './database.ts';
 import { findViolations, watchTaskRuns } from './invariants.ts';
 import { Random } from '#lib/testing/random.ts';
 import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
@@ -45,6 +45,8 @@ export interface SimulationResult {
 
 export interface SimulationOptions {
   sabotage?: Sabotage;
+  /** A disturbance besides the schedule's, which finds a rare defect in few schedules. */
+  aim?: Aim;
   keepsExecuted?: boolean;
 }
 
@@ -85,7 +87,7 @@ class Simulation {
   readonly #workers: Worker[] = [];
   #arrivalsLeft: number;
 
-  constructor(schedule: Schedule, { sabotage, keepsExecuted }: SimulationOptions) {
+  constructor(schedule: Schedule, { sabotage, aim, keepsExecuted }: SimulationOptions) {
     this.#schedule = schedule;
     // Faults can be left out of a schedule without changing the workflows of its seed.
     this.#world = new World(new Random(~schedule.seed));
@@ -94,6 +96,7 @@ class Simulation {
       world: this.#world,
       network: this.#network,
       sabotage,
+      aim,
       keepsExecuted,
       onTaskRun: watchTaskRuns(this.#violations),
     });
