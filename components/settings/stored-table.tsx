@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
+import { cx } from '#components/ui/cx.ts';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { StoredFigures } from '#lib/workflows/retention/stored-types.ts';
 import { formatCount, formatSize, KIND_WORDS } from './retention-words.ts';
+
+/** On phones these numbers are below the label. */
+const WIDE = 'hidden sm:table-cell';
 
 /** What is stored of each kind, how fast it grows, and what is past its retention. */
 export const StoredTable = ({
@@ -24,8 +28,8 @@ export const StoredTable = ({
         <tr>
           <Th>Data</Th>
           <Th className="text-right">Stored</Th>
-          <Th className="text-right">Per day</Th>
-          <Th className="text-right">To delete</Th>
+          <Th className={cx('text-right', WIDE)}>Per day</Th>
+          <Th className={cx('text-right', WIDE)}>To delete</Th>
         </tr>
       </thead>
       <tbody>
@@ -38,16 +42,20 @@ export const StoredTable = ({
                   Oldest: <RelativeTime at={each.oldestAt} />
                 </span>
               )}
+              <span className="block text-sm text-muted sm:hidden">
+                {each.rowsADay > 0 && `${formatRate(each.rowsADay)} per day (${formatSize(each.bytesADay)})`}
+                {each.due.rows > 0 && <span className="block">{formatCount(each.due)} to delete</span>}
+              </span>
             </Td>
             <NumberCell>
               {formatCount(each)}
               {each.rows > 0 && <Size bytes={each.bytes} />}
             </NumberCell>
-            <NumberCell>
+            <NumberCell className={WIDE}>
               {each.rowsADay === 0 ? '–' : formatRate(each.rowsADay)}
               {each.rowsADay > 0 && <Size bytes={each.bytesADay} />}
             </NumberCell>
-            <NumberCell>{each.due.rows === 0 ? '–' : formatCount(each.due)}</NumberCell>
+            <NumberCell className={WIDE}>{each.due.rows === 0 ? '–' : formatCount(each.due)}</NumberCell>
           </Tr>
         ))}
       </tbody>
@@ -68,6 +76,6 @@ const Size = ({ bytes }: { bytes: number }) => (
   <span className="block text-sm text-muted">{formatSize(bytes)}</span>
 );
 
-const NumberCell = ({ children }: { children: ReactNode }) => (
-  <Td className="text-right align-top whitespace-nowrap tabular-nums">{children}</Td>
+const NumberCell = ({ children, className }: { children: ReactNode; className?: string }) => (
+  <Td className={cx('text-right align-top whitespace-nowrap tabular-nums', className)}>{children}</Td>
 );
