@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { measureCpuMs } from '#lib/testing/cpu-time.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import type { Condition } from '#lib/tasks/conditions/settings.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
-import { type Condition, ifCondition } from './definition.ts';
+import { ifCondition } from './definition.ts';
 import { ifConditionExecutor } from './execute.ts';
 
 const BODY = parseJson(`{

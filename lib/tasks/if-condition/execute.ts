@@ -1,6 +1,6 @@
+import { testCondition } from '#lib/tasks/conditions/evaluate-condition.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ifCondition } from './definition.ts';
-import { testCondition } from './evaluate-condition.ts';
 
 export const ifConditionExecutor = executorOf(ifCondition, {
   execute({ settings: { match, conditions }, scope }) {

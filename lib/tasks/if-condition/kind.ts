@@ -1,5 +1,5 @@
+import { describeConditions } from '#lib/tasks/conditions/operators.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
-import { describeConditions } from './operators.ts';
 
 /** Takes one of two branches (docs/engine.md). */
 export const ifConditionKind = {
@@ -9,7 +9,7 @@ export const ifConditionKind = {
   category: 'logic',
   icon: 'M15 6a9 9 0 0 0-9 9V3M15 6a3 3 0 1 0 6 0a3 3 0 1 0-6 0M3 18a3 3 0 1 0 6 0a3 3 0 1 0-6 0',
   isTrigger: false,
-  keywords: ['branch', 'filter', 'switch', 'compare', 'check', 'router', 'else', 'when', 'decision'],
+  keywords: ['branch', 'filter', 'compare', 'check', 'router', 'else', 'when', 'decision'],
   newSettings: { conditions: [{ left: '', operator: 'equals', right: '' }] },
   describe: ({ conditions, match }) => describeConditions(conditions, match),
   branches: [

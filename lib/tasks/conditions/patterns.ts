@@ -41,12 +41,14 @@ function compile(source: string): RE2JS {
 }
 
 const withPattern = z.object({ operator: z.literal('matches'), right: z.string() });
-const withConditions = z.object({ conditions: z.array(z.unknown()) });
 
-/** Invalid patterns, as far as they are known before a run (paths below `settings`). */
-export function checkPatterns(settings: unknown): Problem[] {
-  const { data } = withConditions.safeParse(settings);
-  return (data?.conditions ?? []).flatMap((condition, index) => {
+/**
+ * Invalid patterns among the comparisons of a setting, as far as they are known before a run (paths below `settings`).
+ * @param field the setting with the list of comparisons
+ */
+export function checkPatterns(field: string, settings: unknown): Problem[] {
+  const { data } = z.object({ [field]: z.array(z.unknown()) }).safeParse(settings);
+  return (data?.[field] ?? []).flatMap((condition, index) => {
     const right = withPattern.safeParse(condition).data?.right;
     if (right === undefined || right === '' || hasVariables(right)) return [];
     try {
@@ -54,7 +56,7 @@ export function checkPatterns(settings: unknown): Problem[] {
       return [];
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
-      return [{ path: `settings.conditions[${index}].right`, message: error.message }];
+      return [{ path: `settings.${field}[${index}].right`, message: error.message }];
     }
   });
 }

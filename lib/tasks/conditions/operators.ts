@@ -25,15 +25,17 @@ export type Operator = keyof typeof OPERATOR_LABELS;
 /** Operators without a right operand. */
 export const WITHOUT_RIGHT: readonly Operator[] = ['is_empty', 'is_not_empty', 'is_true', 'is_false'];
 
+/** How a draft's value is compared, as words: `is greater than 100`. */
+export function describeComparison({ operator, right }: Readonly<Record<string, unknown>>): string {
+  const known = (settingWords(operator) || 'equals') as Operator;
+  const words = OPERATOR_LABELS[known] ?? known;
+  return WITHOUT_RIGHT.includes(known) ? words : `${words} ${settingWords(right) || '(empty)'}`;
+}
+
 /** The conditions of a draft as a sentence: `{{total}} is greater than 100 and {{country}} equals DE`. */
 export function describeConditions(conditions: unknown, match: unknown): string {
   return settingRows(conditions)
     .filter(({ left }) => settingWords(left) !== '')
-    .map(({ left, operator, right }) => {
-      const known = (settingWords(operator) || 'equals') as Operator;
-      const parts = [settingWords(left), OPERATOR_LABELS[known] ?? known];
-      if (!WITHOUT_RIGHT.includes(known)) parts.push(settingWords(right) || '(empty)');
-      return parts.join(' ');
-    })
+    .map((condition) => `${settingWords(condition['left'])} ${describeComparison(condition)}`)
     .join(match === 'any' ? ' or ' : ' and ');
 }

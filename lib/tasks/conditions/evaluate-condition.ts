@@ -6,9 +6,9 @@ import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { readInstant } from '#lib/variables/formats.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
-import type { Condition } from './definition.ts';
 import type { Operator } from './operators.ts';
 import { compilePattern, PatternError } from './patterns.ts';
+import type { Condition } from './settings.ts';
 
 type Value = JsonValue | undefined;
 
