@@ -24,7 +24,7 @@ export interface FieldMeta {
   keepPlaceholders?: boolean;
   /** How values are escaped in the text (docs/variables.md); left out: not at all. */
   escape?: Escape | ((settings: StoredSettings) => Escape);
-  widget?: 'text' | 'multiline' | 'code' | 'number' | 'select' | 'switch' | 'list' | 'url' | 'datetime';
+  widget?: 'text' | 'multiline' | 'code' | 'number' | 'select' | 'toggle' | 'list' | 'url' | 'datetime';
   placeholder?: string;
   /** The heading of a collapsible part of the form; fields of a group are consecutive. */
   group?: string;

@@ -101,7 +101,7 @@ function maxItemsOf(schema: z.core.$ZodType): number | undefined {
 
 function kindOf(schema: z.core.$ZodType, meta: FieldMeta): FieldKind {
   if (meta.widget === 'select' && meta.variables) return 'choice';
-  if (meta.widget === 'switch' && meta.variables) return 'flag';
+  if (meta.widget === 'toggle' && meta.variables) return 'flag';
   if (meta.variables) return 'text';
   if (schema instanceof z.ZodEnum) return 'enum';
   if (schema instanceof z.ZodBoolean) return 'boolean';

@@ -45,7 +45,7 @@ const settings = z
     allow_comment: z.boolean().default(true).meta({
       title: 'Allow a comment',
       description: 'The page has a field for it, which may be left empty.',
-      widget: 'switch',
+      widget: 'toggle',
     }),
     valid_amount: numberSetting()
       .default(7)

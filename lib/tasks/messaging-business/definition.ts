@@ -150,7 +150,7 @@ const settings = z
       .meta({
         title: 'Link preview',
         description: 'Shows a preview of a link in the text.',
-        widget: 'switch',
+        widget: 'toggle',
         ...forActions('send_text'),
       }),
     fallback_template_name: text({
