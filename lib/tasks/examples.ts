@@ -12,11 +12,13 @@ import { moreExample } from './messaging-business/more/example.ts';
 import { setVariablesExample } from './set-variables/example.ts';
 import { waitForApprovalExample } from './wait-for-approval/example.ts';
 import type { TaskType } from './kinds.ts';
+import { switchExample } from './switch/example.ts';
 import type { TaskExample } from './task-example.ts';
 
 const examples = {
   inbound_webhook: inboundWebhookExample,
   if_condition: ifConditionExample,
+  switch: switchExample,
   delay: delayExample,
   loop: loopExample,
   approval_link: approvalLinkExample,

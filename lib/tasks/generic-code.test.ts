@@ -43,6 +43,11 @@ const ALLOWED: { files: RegExp; names: RegExp; because: string }[] = [
     because: 'The variables of a block that repeats: @index, @first, @last.',
   },
   {
+    files: /^components\/ui\/form\/checkbox\.tsx$/,
+    names: /^switch$/,
+    because: 'It is a role of HTML.',
+  },
+  {
     files:
       /^app\/\(studio\)\/connections\/|^components\/(connections|customers)\/|^lib\/api\/operations\/|^server\/cli\/api\/|^lib\/screens\/(list-picker-options|customer-schema|read-customers)\.ts$/,
     names: /^(business_account_id|phone_number_id|message_kinds)$/,

@@ -7,10 +7,12 @@ import { ifConditionExecutor } from './if-condition/execute.ts';
 import type { TaskType } from './kinds.ts';
 import { loopExecutor } from './loop/execute.ts';
 import { setVariablesExecutor } from './set-variables/execute.ts';
+import { switchExecutor } from './switch/execute.ts';
 import { needsSecrets } from './with-secrets.ts';
 
 export const INSTANT_EXECUTORS = {
   if_condition: ifConditionExecutor,
+  switch: switchExecutor,
   delay: delayExecutor,
   loop: loopExecutor,
   set_variables: setVariablesExecutor,

@@ -11,6 +11,7 @@ import { askKind } from './messaging-business/ask/kind.ts';
 import { messagingBusinessKind } from './messaging-business/kind.ts';
 import { moreKind } from './messaging-business/more/kind.ts';
 import { setVariablesKind } from './set-variables/kind.ts';
+import { switchKind } from './switch/kind.ts';
 import type { TaskKind } from './task-kind.ts';
 import { waitForApprovalKind } from './wait-for-approval/kind.ts';
 
@@ -18,6 +19,7 @@ import { waitForApprovalKind } from './wait-for-approval/kind.ts';
 const kinds = {
   inbound_webhook: inboundWebhookKind,
   if_condition: ifConditionKind,
+  switch: switchKind,
   delay: delayKind,
   loop: loopKind,
   approval_link: approvalLinkKind,

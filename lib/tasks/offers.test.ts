@@ -9,6 +9,7 @@ import { findTaskDefinition } from './registry.ts';
 test('tasks are offered by what they do: one type with an action several times', () => {
   expect(listOffers().map(({ name }) => name)).toEqual([
     'If / Condition',
+    'Switch',
     'Delay',
     'Loop',
     'Approval link',

@@ -11,12 +11,14 @@ import { askAndWait } from './messaging-business/ask/definition.ts';
 import { messagingBusiness } from './messaging-business/definition.ts';
 import { messagingBusinessMore } from './messaging-business/more/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
+import { switchTask } from './switch/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
 import { waitForApproval } from './wait-for-approval/definition.ts';
 
 const definitions = {
   inbound_webhook: inboundWebhook,
   if_condition: ifCondition,
+  switch: switchTask,
   delay,
   loop,
   approval_link: approvalLink,

@@ -183,6 +183,23 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     effects: [request(3), message(4)],
   },
   {
+    name: 'a value with cases',
+    tasks: (stage) => [
+      task(2, 'switch', {
+        value: '{{task_1_to}}',
+        cases: [{ operator: 'is_empty' }, { operator: 'is_not_empty' }],
+      }),
+      call(stage, 3),
+      remember(4),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 4, branch: 'case_1' },
+      { from: 2, to: 3, branch: 'case_2' },
+    ],
+    effects: [request(3)],
+  },
+  {
     name: 'a task that fails, and the branch behind it',
     tasks: (stage) => [
       messaging(

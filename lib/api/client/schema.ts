@@ -1589,6 +1589,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "switch";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["SwitchSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "delay";
             /** @description Defaults to the type's name. */
             name: string;
@@ -1950,6 +1977,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["IfConditionSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "switch";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["SwitchSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -3460,6 +3514,46 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+            }[];
+        };
+        /**
+         * Switch
+         * @description Continues on the branch of the first case that fits a value, up to 20.
+         */
+        SwitchSettings: {
+            /**
+             * Value
+             * @description The value to check, usually a variable.
+             * @example {{task_1_status}}
+             */
+            value: string | number | boolean | null | unknown[] | {
+                [key: string]: unknown;
+            };
+            /**
+             * Cases
+             * @description The first one that fits is taken.
+             */
+            cases: {
+                /**
+                 * Comparison
+                 * @default equals
+                 * @enum {string}
+                 */
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                /**
+                 * Compare with
+                 * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
+                 * @default
+                 */
+                right: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Name of the branch
+                 * @description Empty: what it compares with.
+                 * @default
+                 */
+                label: string;
             }[];
         };
         /**

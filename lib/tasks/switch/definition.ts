@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { patternCheck } from '#lib/tasks/conditions/pattern-check.ts';
+import {
+  lacksRight,
+  operatorSetting,
+  RIGHT_IS_MISSING,
+  rightSetting,
+} from '#lib/tasks/conditions/settings.ts';
+import { wantedValues } from '#lib/tasks/conditions/wanted-values.ts';
+import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { switchKind } from './kind.ts';
+
+const MAX_CASES = 20;
+
+const switchCase = z
+  .strictObject({
+    operator: operatorSetting(),
+    right: rightSetting(true),
+    label: z
+      .string()
+      .max(60, 'At most 60 characters.')
+      .default('')
+      .meta({ title: 'Name of the branch', description: 'Empty: what it compares with.' }),
+  })
+  .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
+
+const settings = z.strictObject({
+  value: jsonSetting()
+    .refine((value) => !isMissing(value), 'Enter a value.')
+    .meta({
+      title: 'Value',
+      description: 'The value to check, usually a variable.',
+      variables: true,
+      placeholder: '{{task_1_status}}',
+    }),
+  cases: z
+    .array(switchCase)
+    .min(1, 'Add a case.')
+    .max(MAX_CASES, `At most ${MAX_CASES} cases.`)
+    .meta({ title: 'Cases', description: 'The first one that fits is taken.', widget: 'list' }),
+});
+
+/** Takes the branch of the first case that holds for a value (docs/engine.md). */
+export const switchTask = {
+  ...switchKind,
+  asksVariables: true,
+  wantedValues: ({ value, cases }) =>
+    wantedValues(settingRows(cases).map((row) => ({ operator: 'equals', ...row, left: value }))),
+  furtherCheck: patternCheck('cases'),
+  settings,
+  outputs: z.object({
+    case: z.string().meta({ title: 'Case', description: 'The name of the branch that was taken.' }),
+    number: z
+      .number()
+      .meta({ title: 'Number', description: 'The place of the case, from 1; 0 for otherwise.' }),
+  }),
+} satisfies TaskDefinition;

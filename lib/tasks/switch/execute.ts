@@ -1,0 +1,18 @@
+import { testCondition } from '#lib/tasks/conditions/evaluate-condition.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
+import { switchTask } from './definition.ts';
+import { caseBranch, caseLabel, OTHERWISE } from './kind.ts';
+
+export const switchExecutor = executorOf(switchTask, {
+  execute({ settings: { value, cases }, scope }) {
+    const place = cases.findIndex((each) => testCondition({ ...each, left: value }, scope));
+    const taken = cases[place];
+    const label = taken ? caseLabel(taken) : OTHERWISE.label;
+    return {
+      kind: 'done',
+      output: { case: label, number: place + 1 },
+      runText: taken ? `Case ${place + 1} fits: ${label}.` : 'No case fits.',
+      branch: taken ? caseBranch(place) : OTHERWISE.name,
+    };
+  },
+});
