@@ -154,7 +154,7 @@ const production = [
   forbid(
     'tasks-stand-apart',
     { path: '^lib/tasks/([^/]+)/' },
-    { path: '^lib/tasks/[^/]+/', pathNot: '^lib/tasks/$1/' },
+    { path: '^lib/tasks/[^/]+/', pathNot: ['^lib/tasks/$1/', '^lib/tasks/conditions/'] },
     'A task never imports another task: move the shared part into lib/tasks or a lower room.',
   ),
 ];

@@ -1,7 +1,8 @@
-// The settings of a comparison, shared by the tasks that branch on one.
+// The settings of a comparison, shared by the tasks that branch on one, with their checks and the values that fulfill them.
 import * as z from 'zod';
-import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
-import type { FieldMeta } from '#lib/tasks/task-definition.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
+import type { FieldMeta, TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Operator, OPERATOR_LABELS, WITHOUT_RIGHT } from './operators.ts';
 
 const OPERATORS = Object.keys(OPERATOR_LABELS) as [Operator, ...Operator[]];
@@ -39,3 +40,76 @@ export const lacksRight = ({ operator, right }: { operator: Operator; right: unk
 
 /** The refusal of a comparison that lacks it. */
 export const RIGHT_IS_MISSING = { path: ['right'], message: 'Enter a value to compare with.' };
+
+/**
+ * The check of patterns among the comparisons of a setting; the library for it is loaded where one has a pattern.
+ * @param field the setting with the list of comparisons
+ */
+export const patternCheck = (field: string): NonNullable<TaskDefinition['furtherCheck']> => ({
+  isNeeded: (settings) => settingRows(settings[field]).some(({ operator }) => operator === 'matches'),
+  load: async () => {
+    const { checkPatterns } = await import('./patterns.ts');
+    return (settings) => checkPatterns(field, settings);
+  },
+});
+
+/** The operand of a condition as a value that fulfills it; undefined: none can be derived. */
+const FULFILLING: Readonly<Record<string, (right: string) => JsonValue | undefined>> = {
+  equals: plainValue,
+  contains: plainValue,
+  starts_with: plainValue,
+  ends_with: plainValue,
+  at_least: plainValue,
+  at_most: plainValue,
+  greater_than: (right) => shifted(right, 1),
+  less_than: (right) => shifted(right, -1),
+  in_list: firstOfList,
+  is_true: () => true,
+};
+
+const ONE_VARIABLE = /^\s*\{\{\s*([^{}\s#/]+)\s*\}\}\s*$/;
+const NUMBER = /^-?(?:0|[1-9]\d{0,14})(?:\.\d{1,6})?$/;
+
+/**
+ * Values of variables that fulfill conditions with a fixed value: the first condition on each variable counts. Keys are
+ * variables as written, such as `task_1_customer_status`.
+ * @param conditions of a draft's settings, possibly incomplete
+ */
+export function wantedValues(
+  conditions: readonly Readonly<Record<string, unknown>>[],
+): Map<string, JsonValue> {
+  const wanted = new Map<string, JsonValue>();
+  for (const { left, operator, right } of conditions) {
+    const [, variable] = ONE_VARIABLE.exec(typeof left === 'string' ? left : '') ?? [];
+    if (variable === undefined || wanted.has(variable)) continue;
+    const value = valueFor(operator, right);
+    if (value !== undefined) wanted.set(variable, value);
+  }
+  return wanted;
+}
+
+function valueFor(operator: unknown, right: unknown): JsonValue | undefined {
+  const text = typeof right === 'string' || typeof right === 'number' ? String(right) : '';
+  if (text.includes('{{')) return undefined;
+  return typeof operator === 'string' && Object.hasOwn(FULFILLING, operator)
+    ? FULFILLING[operator]?.(text.trim())
+    : undefined;
+}
+
+function plainValue(right: string): JsonValue | undefined {
+  if (NUMBER.test(right)) return Number(right);
+  return right === '' ? undefined : right;
+}
+
+const shifted = (right: string, by: number): JsonValue | undefined =>
+  NUMBER.test(right) ? Number(right) + by : undefined;
+
+function firstOfList(right: string): JsonValue | undefined {
+  if (!right.startsWith('[')) return plainValue((right.split(',')[0] ?? '').trim());
+  try {
+    const [first] = JSON.parse(right) as JsonValue[];
+    return isJsonObject(first) || Array.isArray(first) ? undefined : (first ?? undefined);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,12 +1,12 @@
 import * as z from 'zod';
-import { patternCheck } from '#lib/tasks/conditions/pattern-check.ts';
 import {
   lacksRight,
   operatorSetting,
+  patternCheck,
   RIGHT_IS_MISSING,
   rightSetting,
+  wantedValues,
 } from '#lib/tasks/conditions/settings.ts';
-import { wantedValues } from '#lib/tasks/conditions/wanted-values.ts';
 import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { switchKind } from './kind.ts';
