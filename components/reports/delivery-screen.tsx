@@ -16,8 +16,9 @@ import { EmptyState, PageHeader } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { DeliveryReport } from '#lib/screens/report-types.ts';
-import { Categories, Failures, ReportTable, Totals } from './delivery-report.tsx';
+import { Categories, Failures, Totals } from './delivery-report.tsx';
 import { SpanError, SPANS, toReportParameters } from './report-span.ts';
+import { ReportTable } from './report-table.tsx';
 
 const REFRESH_MS = 30_000;
 

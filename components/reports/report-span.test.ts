@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShare, toReportParameters } from './report-span.ts';
+import { formatShare, formatWait, toReportParameters } from './report-span.ts';
 
 const NOW_MS = Date.parse('2026-11-26T23:30:00Z');
 const parametersOf = (filters: Record<string, string>) => toReportParameters((name) => filters[name], NOW_MS);
@@ -36,4 +36,14 @@ test.each([
   [99_999, 100_000, '>99.9%'],
 ])('%d of %d is %s', (part, whole, expected) => {
   expect(formatShare(part, whole)).toBe(expected);
+});
+
+test.each([
+  [0, '0 s'],
+  [45, '45 s'],
+  [83, '1 min'],
+  [3540, '59 min'],
+  [11_400, '3 h 10 min'],
+])('the median of %i seconds is %s', (seconds, text) => {
+  expect(formatWait(seconds)).toBe(text);
 });

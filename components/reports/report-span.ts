@@ -1,3 +1,4 @@
+import { formatDuration } from '#components/ui/format.ts';
 import { dayBefore, listDays, MAX_REPORT_DAYS, toReportSpan } from '#lib/screens/report-types.ts';
 
 export const SPANS = [
@@ -37,3 +38,10 @@ export function formatShare(part: number, whole: number): string {
   if (part < whole && percent > 99.9) return '>99.9%';
   return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
 }
+
+/** "1,234" */
+export const inDigits = (count: number): string => count.toLocaleString('en');
+
+/** "45 s", "4 min", "3 h 10 min": a time that is known to its class only. */
+export const formatWait = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : formatDuration(60_000 * Math.round(seconds / 60));

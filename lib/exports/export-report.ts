@@ -4,7 +4,17 @@ import { type ReportQuery, reportQuerySchema } from '#lib/screens/report-types.t
 import { MEDIA_TYPES, toCsvRecord } from './export-format.ts';
 import { type Download, readQuery } from './open-export.ts';
 
-const COLUMNS = ['key', 'label', 'accepted', 'sent', 'delivered', 'read', 'failed'] as const;
+const COLUMNS = [
+  'key',
+  'label',
+  'accepted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'answered',
+  'median_answer_seconds',
+] as const;
 
 /**
  * The rows of a delivery report as CSV.

@@ -43,8 +43,8 @@ async function addDay(
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
   await ctx.db.$client.query(
     `insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent,
-       delivered, read, failed, failures, categories)
-     values ($1, $2, false, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, '{"marketing": 3, "free": 1}')`,
+       delivered, read, failed, failures, categories, answered, answer_times)
+     values ($1, $2, false, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, '{"marketing": 3, "free": 1}', 3, '{"7": 2, "19": 1}')`,
     [
       ...[ctx.workspaceId, day, PHONE, template === '' ? 'text' : 'template', template, workflow],
       ...[accepted, accepted - failed, failed, JSON.stringify(failures)],
@@ -64,7 +64,12 @@ test('by day it has every day, also those without messages, and the totals of al
     ['2026-03-02', 0],
     ['2026-03-03', 8],
   ]);
-  expect(report.totals).toEqual({ accepted: 18, sent: 14, delivered: 14, read: 3, failed: 4 });
+  expect(report.totals).toEqual({
+    ...{ accepted: 18, sent: 14, delivered: 14, read: 3, answered: 9, failed: 4 },
+    // Six of them within 60 to 90 seconds, so half of all within three quarters of this class.
+    median_answer_seconds: 83,
+  });
+  expect(report.data[1]).toMatchObject({ answered: 0, median_answer_seconds: null });
   expect(report.categories).toEqual([
     { category: 'marketing', messages: 9 },
     { category: 'free', messages: 3 },
@@ -113,10 +118,10 @@ test('the file has the same rows, and no cell that a spreadsheet runs', async ()
   );
   expect(await new Response(content).text()).toBe(
     [
-      'template,label,accepted,sent,delivered,read,failed',
-      'spring_sale,spring_sale,10,6,6,1,4',
-      'text,Text,5,5,5,1,0',
-      `'=sum,'=sum,3,3,3,1,0`,
+      'template,label,accepted,sent,delivered,read,failed,answered,median_answer_seconds',
+      'spring_sale,spring_sale,10,6,6,1,4,3,83',
+      'text,Text,5,5,5,1,0,3,83',
+      `'=sum,'=sum,3,3,3,1,0,3,83`,
       '',
     ].join('\r\n'),
   );

@@ -57,6 +57,11 @@ const reached = {
   sent: z.int(),
   delivered: z.int(),
   read: z.int(),
+  answered: count('Messages that the customer answered within 24 hours.'),
+  median_answer_seconds: z.int().nullable().meta({
+    description:
+      'The time within which half of the answers came, from classes of times; null: there are none.',
+  }),
   failed: z.int(),
 };
 

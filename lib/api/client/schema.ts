@@ -724,7 +724,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what happened to the messages sent in a span of days: accepted, sent, delivered, read and failed, by day, template, number or workflow, with the reasons of failures.
+         * Count what happened to the messages sent in a span of days: accepted, sent, delivered, read, answered and failed, by day, template, number or workflow, with the reasons of failures.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getDeliveryReport"];
@@ -2783,6 +2783,10 @@ export interface components {
                 sent: number;
                 delivered: number;
                 read: number;
+                /** @description Messages that the customer answered within 24 hours. */
+                answered: number;
+                /** @description The time within which half of the answers came, from classes of times; null: there are none. */
+                median_answer_seconds: number | null;
                 failed: number;
             };
             data: components["schemas"]["DeliveryReportRow"][];
@@ -2802,6 +2806,10 @@ export interface components {
             sent: number;
             delivered: number;
             read: number;
+            /** @description Messages that the customer answered within 24 hours. */
+            answered: number;
+            /** @description The time within which half of the answers came, from classes of times; null: there are none. */
+            median_answer_seconds: number | null;
             failed: number;
         };
         DeliveryReportFailure: {

@@ -13,7 +13,7 @@ export const REPORT_OPERATIONS = [
     tag,
     scope: 'read',
     summary:
-      'Count what happened to the messages sent in a span of days: accepted, sent, delivered, read and failed, by day, template, number or workflow, with the reasons of failures.',
+      'Count what happened to the messages sent in a span of days: accepted, sent, delivered, read, answered and failed, by day, template, number or workflow, with the reasons of failures.',
     query: reportQuerySchema,
     response: reportSchema,
     handle: (ctx, { query }) => readDeliveryReport(ctx, query),

@@ -9,8 +9,12 @@ import type { Owned, StatusChange } from '#lib/messaging/notifications/notificat
 import { MESSAGE_STATUSES, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { countDueDays, freezeMessages, nextCount } from './count-days.ts';
-import { REPORT_GROUPINGS, type ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
-import { type CountedSpan, readCounts } from './read-counts.ts';
+import {
+  ANSWER_SECONDS,
+  REPORT_GROUPINGS,
+  type ReportGrouping,
+} from '#lib/messaging/schema/report-groupings.ts';
+import { type CountedGroup, readCounts } from './read-counts.ts';
 
 const DAY_MS = 86_400_000;
 const NOON_MS = Date.parse('2026-03-20T12:00:00Z');
@@ -38,6 +42,8 @@ interface Sending {
   template: number;
   /** 2: sent manually. */
   workflow: number;
+  /** Until the customer answered; left out: they did not. */
+  answerSeconds?: number | undefined;
 }
 
 const sendings = fc.record({
@@ -45,6 +51,7 @@ const sendings = fc.record({
   number: fc.nat(1),
   template: fc.nat(2),
   workflow: fc.nat(2),
+  answerSeconds: fc.option(fc.nat(86_399), { nil: undefined }),
 }) satisfies fc.Arbitrary<Sending>;
 
 const reports = fc.record({
@@ -57,7 +64,10 @@ const reports = fc.record({
 
 let sent = 0;
 
-async function send({ daysAgo, number, template, workflow }: Sending, by = ctx): Promise<string> {
+async function send(
+  { daysAgo, number, template, workflow, answerSeconds }: Sending,
+  by = ctx,
+): Promise<string> {
   const messageId = `wamid.${(sent += 1)}`;
   const templateName = TEMPLATES[template];
   const workflowId = WORKFLOWS[workflow];
@@ -70,9 +80,11 @@ async function send({ daysAgo, number, template, workflow }: Sending, by = ctx):
     templateName,
     taskRun: workflowId === undefined ? null : { runId: newId(), workflowId, taskId: 2, iteration: '' },
   });
-  await query('update sent_messages set created_at = $2 where message_id = $1', [
+  const createdMs = NOON_MS - daysAgo * DAY_MS;
+  await query('update sent_messages set created_at = $2, answered_at = $3 where message_id = $1', [
     messageId,
-    new Date(NOON_MS - daysAgo * DAY_MS),
+    new Date(createdMs),
+    answerSeconds === undefined ? null : new Date(createdMs + 1000 * answerSeconds),
   ]);
   return messageId;
 }
@@ -116,20 +128,37 @@ const KEYS: Readonly<Record<ReportGrouping, string>> = {
   workflow: `coalesce(workflow_id, '${LOWEST_ID}')::text`,
 };
 
-/** Over the messages themselves. */
-async function readDirectly(by: ReportGrouping): Promise<Pick<CountedSpan, 'groups'>['groups']> {
+type Numbers = Omit<CountedGroup, 'failures' | 'categories' | 'answer_times'> & { times: number[] };
+
+/** Over the messages themselves; of each answer the first second of its class. */
+async function readDirectly(by: ReportGrouping): Promise<Numbers[]> {
   const number = (statuses: string): string => `(count(*) filter (where status in (${statuses})))::int`;
   return query(
     `select ${KEYS[by]} as key, ${by === 'template' ? 'kind' : 'null'} as kind, count(*)::int as accepted,
        ${number(`'sent', 'delivered', 'read', 'played'`)} as sent, ${number(`'delivered', 'read', 'played'`)} as delivered,
-       ${number(`'read', 'played'`)} as read, ${number(`'failed'`)} as failed
+       ${number(`'read', 'played'`)} as read, count(answered_at)::int as answered, ${number(`'failed'`)} as failed,
+       coalesce(json_agg((select max(first) from unnest($2::int[]) first where first <= extract(epoch from answered_at - created_at)))
+         filter (where answered_at is not null), '[]') as times
      from sent_messages where workspace_id = $1 group by 1, 2`,
-    [ctx.workspaceId],
+    [ctx.workspaceId, ANSWER_SECONDS],
   );
 }
 
-const sorted = <Row extends { key: string; kind: string | null }>(rows: readonly Row[]): Row[] =>
-  rows.toSorted((a, b) => (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1));
+const sorted = (rows: readonly Numbers[]): Numbers[] =>
+  rows
+    .map((row) => ({ ...row, times: row.times.toSorted((a, b) => a - b) }))
+    .toSorted((a, b) => (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1));
+
+/** Over the counts. */
+async function readCounted(by: ReportGrouping): Promise<Numbers[]> {
+  const { groups } = await readCounts(ctx, { ...SPAN, by });
+  return groups.map(({ failures: _, categories: __, answer_times: times, ...group }) => ({
+    ...group,
+    times: Object.entries(times).flatMap(([index, count]) =>
+      Array.from({ length: count }, () => ANSWER_SECONDS[Number(index)] ?? -1),
+    ),
+  }));
+}
 
 test('random messages and statuses are counted as a query over all of them counts, in every grouping', async () => {
   await fc.assert(
@@ -147,16 +176,14 @@ test('random messages and statuses are counted as a query over all of them count
         }
         await count();
         await countAgain();
-        for (const by of REPORT_GROUPINGS) {
-          const { groups } = await readCounts(ctx, { ...SPAN, by });
-          expect(sorted(groups)).toEqual(sorted(await readDirectly(by)));
-        }
-        const { failures, pendingDays } = await readCounts(ctx, { ...SPAN, by: 'day' });
+        for (const by of REPORT_GROUPINGS)
+          expect(sorted(await readCounted(by))).toEqual(sorted(await readDirectly(by)));
+        const { totals, pendingDays } = await readCounts(ctx, { ...SPAN, by: 'day' });
         const failed = await query<{ code: string; n: number }>(
           `select coalesce(errors -> 0 ->> 'code', '0') as code, count(*)::int as n from sent_messages
            where status = 'failed' group by 1`,
         );
-        expect(failures).toEqual(Object.fromEntries(failed.map(({ code, n }) => [code, n])));
+        expect(totals.failures).toEqual(Object.fromEntries(failed.map(({ code, n }) => [code, n])));
         expect(pendingDays).toBe(0);
       },
     ),
@@ -197,8 +224,7 @@ test('what retention removes stays in the counts, and late statuses of the rest 
           await countAgain();
         }
         await countAgain();
-        for (const by of REPORT_GROUPINGS)
-          expect(sorted((await readCounts(ctx, { ...SPAN, by })).groups)).toEqual(expected.get(by));
+        for (const by of REPORT_GROUPINGS) expect(sorted(await readCounted(by))).toEqual(expected.get(by));
       },
     ),
     { numRuns: 12 },
@@ -216,9 +242,11 @@ test('an hour is frozen, the others of its day are counted again', async () => {
   await query('delete from sent_messages where message_id = $1', [early]);
   await report(late, { status: 'read' });
   await countAgain();
-  const { groups } = await readCounts(ctx, { ...SPAN, by: 'workflow' });
-  expect(groups).toEqual([
-    { key: WORKFLOWS[0], kind: null, accepted: 2, sent: 1, delivered: 1, read: 1, failed: 0 },
+  expect(await readCounted('workflow')).toEqual([
+    {
+      ...{ key: WORKFLOWS[0], kind: null, accepted: 2, sent: 1, delivered: 1, read: 1, failed: 0 },
+      ...{ answered: 0, times: [] },
+    },
   ]);
 });
 
@@ -229,8 +257,8 @@ test('prices are counted by their category, and what the platform does not charg
   await report(await send(one), { status: 'read', category: 'service', type: 'free_customer_service' });
   await send(one);
   await count();
-  const { categories } = await readCounts(ctx, { ...SPAN, by: 'day' });
-  expect(categories).toEqual({ marketing: 1, utility: 1, free: 1 });
+  const { totals } = await readCounts(ctx, { ...SPAN, by: 'day' });
+  expect(totals.categories).toEqual({ marketing: 1, utility: 1, free: 1 });
 });
 
 test('messages of other systems and of other workspaces are not counted', async () => {

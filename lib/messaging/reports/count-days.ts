@@ -164,7 +164,8 @@ async function freeze(pool: Pool, { workspaceId, day }: Day, until: Date, now: D
 }
 
 const FROZEN = `
-select phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, failed, failures, categories
+select phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, answered, failed, failures, categories,
+  answer_times
 from message_days where workspace_id = $1 and day = $2 and is_frozen`;
 
 const readRows = async (client: Queryable, { workspaceId, day }: Day): Promise<MessageGroup[]> =>
@@ -174,9 +175,9 @@ const REMOVE = 'delete from message_days where workspace_id = $1 and day = $2 an
 
 const INSERT = `
 insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered,
-  read, failed, failures, categories)
+  read, answered, failed, failures, categories, answer_times)
 select $1, $2, $3, * from json_to_recordset($4) as counted(phone_number_id text, kind text, template_name text, workflow_id uuid,
-  accepted int, sent int, delivered int, read int, failed int, failures json, categories json)`;
+  accepted int, sent int, delivered int, read int, answered int, failed int, failures json, categories json, answer_times json)`;
 
 async function replaceRows(
   client: Queryable,

@@ -3,6 +3,7 @@ import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
 import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
+import { ANSWER_SECONDS } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 
 /** What the messages of a row of `message_days` have in common. */
@@ -15,18 +16,21 @@ interface GroupKey {
   workflow_id: string;
 }
 
-/** How far messages came: each number includes the further ones, except those that failed. */
+/** How far messages came: each number includes the further ones, except those that failed, and answers, which need no status. */
 export interface Reached {
   accepted: number;
   sent: number;
   delivered: number;
   read: number;
+  answered: number;
   failed: number;
 }
 
 export interface MessageGroup extends GroupKey, Reached {
   failures: Counts;
   categories: Counts;
+  /** Answered messages by the number of their time in `ANSWER_SECONDS`. */
+  answer_times: Counts;
 }
 
 /** Messages of one group with the same outcome. */
@@ -36,6 +40,8 @@ interface CountedOutcome extends GroupKey {
   code: string | null;
   /** Null: no price was reported yet. */
   category: string | null;
+  /** The number of its time in `ANSWER_SECONDS`; null: not answered. */
+  answer_time: number | null;
   messages: number;
 }
 
@@ -56,10 +62,12 @@ select phone_number_id, kind, coalesce(template_name, '') as template_name,
   status, case when status = 'failed' then errors -> 0 ->> 'code' end as code,
   (select case when step -> 'pricing' ->> 'type' like 'free%' then '${FREE}' else step -> 'pricing' ->> 'category' end
     from json_array_elements(timeline) step where step -> 'pricing' is not null limit 1) as category,
+  case when answered_at is not null
+    then width_bucket(extract(epoch from answered_at - created_at), array[${ANSWER_SECONDS.join()}]::numeric[]) - 1 end as answer_time,
   count(*)::int as messages
 from sent_messages s
 where workspace_id = $1 and created_at >= $2 and created_at < $3 and kind is not null
-group by 1, 2, 3, 4, 5, 6, 7`;
+group by 1, 2, 3, 4, 5, 6, 7, 8`;
 
 /** The messages of a span of time by group. */
 export async function countMessages(
@@ -80,7 +88,7 @@ export function mergeGroups(groups: readonly MessageGroup[]): MessageGroup[] {
   return [...byKey.values()].map((same) => same.reduce(add));
 }
 
-const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted'>>> = {
+const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted' | 'answered'>>> = {
   accepted: { sent: 0, delivered: 0, read: 0, failed: 0 },
   sent: { sent: 1, delivered: 0, read: 0, failed: 0 },
   delivered: { sent: 1, delivered: 1, read: 0, failed: 0 },
@@ -89,7 +97,14 @@ const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted'>>> = {
   failed: { sent: 0, delivered: 0, read: 0, failed: 1 },
 };
 
-function toGroup({ status, code, category, messages, ...key }: CountedOutcome): MessageGroup {
+function toGroup({
+  status,
+  code,
+  category,
+  answer_time: time,
+  messages,
+  ...key
+}: CountedOutcome): MessageGroup {
   const { sent, delivered, read, failed } = REACHED[status];
   return {
     ...key,
@@ -97,9 +112,11 @@ function toGroup({ status, code, category, messages, ...key }: CountedOutcome): 
     sent: sent * messages,
     delivered: delivered * messages,
     read: read * messages,
+    answered: time === null ? 0 : messages,
     failed: failed * messages,
     failures: status === 'failed' ? { [code ?? NO_CODE]: messages } : {},
     categories: category === null ? {} : { [category]: messages },
+    answer_times: time === null ? {} : { [time]: messages },
   };
 }
 
@@ -109,9 +126,11 @@ const add = (a: MessageGroup, b: MessageGroup): MessageGroup => ({
   sent: a.sent + b.sent,
   delivered: a.delivered + b.delivered,
   read: a.read + b.read,
+  answered: a.answered + b.answered,
   failed: a.failed + b.failed,
   failures: addCounts(a.failures, b.failures),
   categories: addCounts(a.categories, b.categories),
+  answer_times: addCounts(a.answer_times, b.answer_times),
 });
 
 /** The sum of two, by name. */
