@@ -1,8 +1,9 @@
 import Link from 'next/link';
 import { Card } from '#components/ui/card.tsx';
+import { FREE } from '#lib/messaging/schema/message-prices.ts';
 import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import type { DeliveryReport } from '#lib/screens/report-types.ts';
-import { formatShare, formatWait, inDigits } from './report-span.ts';
+import { formatMoney, formatShare, formatWait, inDigits } from './report-span.ts';
 import { ShareBar, STAGES } from './report-table.tsx';
 
 /** How far all messages came. */
@@ -71,24 +72,63 @@ export function Failures({ failures }: { failures: DeliveryReport['failures'] })
   );
 }
 
-/** Under which categories the platform charges messages. */
-export function Categories({ categories }: { categories: DeliveryReport['categories'] }) {
-  if (categories.length === 0) return null;
+interface CostsProps {
+  report: Pick<DeliveryReport, 'categories' | 'currency' | 'totals'>;
+  canEdit: boolean;
+}
+
+/** Under which categories the platform charges messages, and what that costs. */
+export function Costs({ report: { categories, currency, totals }, canEdit }: CostsProps) {
+  if (totals.delivered === 0) return null;
   return (
     <Card
-      title="Charged as"
-      description="The category that the platform reported with each message. It does not report the price."
+      title="Cost"
+      description="Delivered messages by the category that the platform reported with each, at the prices that your workspace entered: the platform does not report prices."
+      actions={
+        canEdit && (
+          <Link
+            href="/settings/prices"
+            className="text-sm font-medium text-accent underline underline-offset-2"
+          >
+            {currency === null ? 'Enter prices' : 'Edit prices'}
+          </Link>
+        )
+      }
     >
-      <dl className="flex flex-wrap gap-x-8 gap-y-3">
-        {categories.map(({ category, messages }) => (
+      <dl className="flex flex-wrap gap-x-10 gap-y-4">
+        {currency !== null && (
+          <div>
+            <dt className="text-sm text-muted">All messages</dt>
+            <dd className="text-lg font-semibold tabular-nums">
+              {totals.cost === null ? 'Unknown' : formatMoney(totals.cost, currency)}
+            </dd>
+          </div>
+        )}
+        {categories.map(({ category, messages, price, cost }) => (
           <div key={category}>
             <dt className="text-sm text-muted">
-              {category === 'free' ? 'Free of charge' : codeTitle(category)}
+              {category === FREE ? 'Free of charge' : codeTitle(category)}
             </dt>
-            <dd className="text-lg font-semibold tabular-nums">{inDigits(messages)}</dd>
+            <dd className="tabular-nums">
+              <span className="text-lg font-semibold">{inDigits(messages)}</span>
+              {currency !== null && category !== FREE && (
+                <span className="block text-sm text-muted">
+                  {price === null || cost === null
+                    ? 'No price'
+                    : `${formatMoney(cost, currency)} at ${formatMoney(price, currency)}`}
+                </span>
+              )}
+            </dd>
           </div>
         ))}
       </dl>
+      {totals.unpriced > 0 && (
+        <p className="mt-4 max-w-prose text-sm text-muted">
+          {currency === null
+            ? 'No prices are entered, so costs are unknown.'
+            : `${totals.unpriced === 1 ? 'One delivered message has' : `${inDigits(totals.unpriced)} delivered messages have`} no price or no category and are not in the cost.`}
+        </p>
+      )}
     </Card>
   );
 }

@@ -16,7 +16,7 @@ import { EmptyState, PageHeader } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { DeliveryReport } from '#lib/screens/report-types.ts';
-import { Categories, Failures, Totals } from './delivery-report.tsx';
+import { Costs, Failures, Totals } from './delivery-report.tsx';
 import { SpanError, SPANS, toReportParameters } from './report-span.ts';
 import { ReportTable } from './report-table.tsx';
 
@@ -30,7 +30,7 @@ const GROUPINGS: readonly { value: ReportGrouping; label: string }[] = [
 ];
 
 /** What happened to the messages of a span of days; the span and the grouping are in the URL. */
-export function DeliveryScreen() {
+export function DeliveryScreen({ canEditPrices }: { canEditPrices: boolean }) {
   const filters = useFilters();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['delivery-report', filters.query],
@@ -66,7 +66,7 @@ export function DeliveryScreen() {
           aria-busy={isPlaceholderData}
           className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}
         >
-          <Report report={data} />
+          <Report report={data} canEditPrices={canEditPrices} />
         </div>
       ) : (
         !error && <Loading />
@@ -127,7 +127,7 @@ const DayFilter = ({ filters, name, label }: { filters: Filters; name: 'from' | 
   />
 );
 
-function Report({ report }: { report: DeliveryReport }) {
+function Report({ report, canEditPrices }: { report: DeliveryReport; canEditPrices: boolean }) {
   const pending = report.pending_days > 0 && (
     <Callout tone="info" live title="Still counting">
       {report.pending_days === 1
@@ -142,7 +142,7 @@ function Report({ report }: { report: DeliveryReport }) {
       <Totals totals={report.totals} />
       <ReportTable report={report} />
       <Failures failures={report.failures} />
-      <Categories categories={report.categories} />
+      <Costs report={report} canEdit={canEditPrices} />
       <p className="text-sm text-muted">
         {report.counted_at && (
           <>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShare, formatWait, toReportParameters } from './report-span.ts';
+import { formatMoney, formatShare, formatWait, toReportParameters } from './report-span.ts';
 
 const NOW_MS = Date.parse('2026-11-26T23:30:00Z');
 const parametersOf = (filters: Record<string, string>) => toReportParameters((name) => filters[name], NOW_MS);
@@ -46,4 +46,12 @@ test.each([
   [11_400, '3 h 10 min'],
 ])('the median of %i seconds is %s', (seconds, text) => {
   expect(formatWait(seconds)).toBe(text);
+});
+
+test.each([
+  ['0', 'EUR 0.00'],
+  ['0.0452', 'EUR 0.0452'],
+  ['1234.5', 'EUR 1,234.50'],
+])('an amount of %s is %s', (amount, text) => {
+  expect(formatMoney(amount, 'EUR')).toBe(text.replace(' ', '\u00a0'));
 });

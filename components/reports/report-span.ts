@@ -45,3 +45,10 @@ export const inDigits = (count: number): string => count.toLocaleString('en');
 /** "45 s", "4 min", "3 h 10 min": a time that is known to its class only. */
 export const formatWait = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : formatDuration(60_000 * Math.round(seconds / 60));
+
+const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const SMALL_AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+/** "EUR 1,234.50"; amounts below 1 have more digits: "EUR 0.0452". @param amount a decimal */
+export const formatMoney = (amount: string, currency: string): string =>
+  `${currency}\u00a0${(Number(amount) < 1 ? SMALL_AMOUNT : AMOUNT).format(Number(amount))}`;

@@ -3,7 +3,7 @@ import { cx } from '#components/ui/cx.ts';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { DeliveryReport, DeliveryReportRow } from '#lib/screens/report-types.ts';
-import { formatShare, formatWait, inDigits } from './report-span.ts';
+import { formatMoney, formatShare, formatWait, inDigits } from './report-span.ts';
 
 export const STAGES = [
   { stage: 'accepted', label: 'Accepted', fill: 'bg-line-strong' },
@@ -35,7 +35,7 @@ const TITLES: Readonly<Record<ReportGrouping, string>> = {
  * The messages by day, template, number or workflow. Days are newest first, others by their number of messages. On a phone each row
  * has its numbers below its name.
  */
-export function ReportTable({ report: { by, data } }: { report: DeliveryReport }) {
+export function ReportTable({ report: { by, data, currency } }: { report: DeliveryReport }) {
   const rows = by === 'day' ? data.toReversed() : data;
   const most = Math.max(...rows.map(({ accepted }) => accepted));
   return (
@@ -48,6 +48,7 @@ export function ReportTable({ report: { by, data } }: { report: DeliveryReport }
               {label}
             </Th>
           ))}
+          {currency !== null && <Th className="px-3 text-right last:pr-4 max-sm:hidden">Cost</Th>}
         </tr>
       </thead>
       <tbody>
@@ -58,7 +59,7 @@ export function ReportTable({ report: { by, data } }: { report: DeliveryReport }
                 <RowLabel by={by} row={row} />
                 <span className="shrink-0 tabular-nums sm:hidden">{inDigits(row.accepted)}</span>
               </span>
-              {row.accepted > 0 && <PhoneNumbers row={row} most={most} />}
+              {row.accepted > 0 && <PhoneNumbers row={row} most={most} currency={currency} />}
             </Td>
             {STAGES.map(({ stage, fill }) => (
               <Td
@@ -68,6 +69,11 @@ export function ReportTable({ report: { by, data } }: { report: DeliveryReport }
                 <Share stage={stage} row={row} most={most} fill={fill} />
               </Td>
             ))}
+            {currency !== null && (
+              <Td className="px-3 text-right align-top whitespace-nowrap tabular-nums last:pr-4 max-sm:hidden">
+                <Money of={row} currency={currency} />
+              </Td>
+            )}
           </Tr>
         ))}
       </tbody>
@@ -76,7 +82,15 @@ export function ReportTable({ report: { by, data } }: { report: DeliveryReport }
 }
 
 /** The numbers of a row where its columns have no room. */
-const PhoneNumbers = ({ row, most }: { row: DeliveryReportRow; most: number }) => (
+const PhoneNumbers = ({
+  row,
+  most,
+  currency,
+}: {
+  row: DeliveryReportRow;
+  most: number;
+  currency: string | null;
+}) => (
   <div className="sm:hidden">
     <span className="my-1.5 block">
       <ShareBar part={row.accepted} whole={most} fill="bg-line-strong" />
@@ -95,9 +109,36 @@ const PhoneNumbers = ({ row, most }: { row: DeliveryReportRow; most: number }) =
           <dd className="ml-auto whitespace-nowrap tabular-nums">{formatWait(row.median_answer_seconds)}</dd>
         </div>
       )}
+      {currency !== null && (
+        <div className="flex items-baseline gap-1.5">
+          <dt className="text-muted">Cost</dt>
+          <dd className="ml-auto text-right tabular-nums">
+            <Money of={row} currency={currency} />
+          </dd>
+        </div>
+      )}
     </dl>
   </div>
 );
+
+/** What messages cost as far as it is known, and how many have no price. */
+export function Money({
+  of: { accepted, cost, unpriced },
+  currency,
+}: {
+  of: Pick<DeliveryReportRow, 'accepted' | 'cost' | 'unpriced'>;
+  currency: string;
+}) {
+  if (accepted === 0) return <span className="text-muted">–</span>;
+  return (
+    <>
+      {cost === null ? <span className="text-muted">Unknown</span> : formatMoney(cost, currency)}
+      {cost !== null && unpriced > 0 && (
+        <span className="block text-xs text-muted">+ {inDigits(unpriced)} without a price</span>
+      )}
+    </>
+  );
+}
 
 interface ShareProps {
   stage: (typeof STAGES)[number]['stage'];

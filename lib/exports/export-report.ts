@@ -14,6 +14,8 @@ const COLUMNS = [
   'failed',
   'answered',
   'median_answer_seconds',
+  'cost',
+  'unpriced',
 ] as const;
 
 /**
@@ -25,10 +27,12 @@ export async function exportDeliveryReport(
   query: ReportQuery,
   { isForSpreadsheets = false } = {},
 ): Promise<Download> {
-  const { by, from, to, data } = await readDeliveryReport(ctx, query);
+  const { by, from, to, currency, data } = await readDeliveryReport(ctx, query);
   const [, ...others] = COLUMNS;
-  const records = data.map((row) => toCsvRecord(COLUMNS.map((column) => row[column])));
-  const text = [isForSpreadsheets ? '\uFEFF' : '', toCsvRecord([by, ...others]), ...records].join('');
+  const records = data.map((row) => toCsvRecord([...COLUMNS.map((column) => row[column]), currency]));
+  const text = [isForSpreadsheets ? '\uFEFF' : '', toCsvRecord([by, ...others, 'currency']), ...records].join(
+    '',
+  );
   return {
     content: new Blob([text]).stream(),
     headers: {

@@ -119,6 +119,7 @@ export const ACTION_ENTRIES = {
     releaseCustomer: ['customer.released'],
   },
   'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
+  'app/(studio)/settings/prices/actions.ts': { savePrices: ['workspace.prices_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: ['workspace.retention_changed'],
     previewDeletions: NOTHING,
@@ -301,5 +302,6 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
     'workspace.consent_changed',
     'app/(studio)/settings/consent/actions.ts#saveConsentSettings',
   ),
+  setMessagePrices: of('workspace.prices_changed', 'app/(studio)/settings/prices/actions.ts#savePrices'),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

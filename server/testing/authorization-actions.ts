@@ -9,6 +9,7 @@ import type * as messageTemplates from '../../app/(studio)/message-templates/act
 import type * as runs from '../../app/(studio)/runs/actions.ts';
 import type * as alerts from '../../app/(studio)/settings/alerts/actions.ts';
 import type * as customer from '../../app/(studio)/customers/[id]/actions.ts';
+import type * as prices from '../../app/(studio)/settings/prices/actions.ts';
 import type * as consent from '../../app/(studio)/settings/consent/actions.ts';
 import type * as retention from '../../app/(studio)/settings/retention/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
@@ -19,7 +20,7 @@ import { HIGHEST_ID } from '#lib/core/ids.ts';
 import { cursorAfter } from '#lib/core/db/paging.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
-import { CONSENT_SETTINGS } from './authorization-operations.ts';
+import { CONSENT_SETTINGS, MESSAGE_PRICES } from './authorization-operations.ts';
 import type { Rule } from './authorization-rules.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
@@ -313,6 +314,9 @@ export const ACTIONS = {
   'app/(studio)/settings/consent/actions.ts': {
     saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },
   },
+  'app/(studio)/settings/prices/actions.ts': {
+    savePrices: { for: 'owner', stranger: 'own', args: () => [MESSAGE_PRICES] },
+  },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
     previewDeletions: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
@@ -498,6 +502,7 @@ export const ACTIONS = {
   'app/(studio)/settings/actions.ts': Cases<typeof settings>;
   'app/(studio)/customers/[id]/actions.ts': Cases<typeof customer>;
   'app/(studio)/settings/consent/actions.ts': Cases<typeof consent>;
+  'app/(studio)/settings/prices/actions.ts': Cases<typeof prices>;
   'app/(studio)/settings/retention/actions.ts': Cases<typeof retention>;
   'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;
   'app/(studio)/settings/alerts/actions.ts': Cases<typeof alerts>;

@@ -250,9 +250,10 @@ test('an hour is frozen, the others of its day are counted again', async () => {
   ]);
 });
 
-test('prices are counted by their category, and what the platform does not charge as free', async () => {
+test('delivered messages are counted by the category of their price, and what the platform does not charge as free', async () => {
   const one = { daysAgo: 1, number: 0, template: 1, workflow: 0 };
-  await report(await send(one), { status: 'sent', category: 'marketing' });
+  await report(await send(one), { status: 'sent', category: 'authentication' });
+  await report(await send(one), { status: 'delivered', category: 'marketing' });
   await report(await send(one), { status: 'delivered', category: 'utility' });
   await report(await send(one), { status: 'read', category: 'service', type: 'free_customer_service' });
   await send(one);

@@ -3,6 +3,7 @@ import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
 import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
+import { FREE } from '#lib/messaging/schema/message-prices.ts';
 import { ANSWER_SECONDS } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 
@@ -47,9 +48,6 @@ interface CountedOutcome extends GroupKey {
 
 /** A failure without an error code. */
 export const NO_CODE = '0';
-
-/** What the platform does not charge for: its types other than `regular` begin with `free_`. */
-const FREE = 'free';
 
 /**
  * `$1` workspace, `$2` and `$3` first instant and end. Messages that other systems sent are known by their statuses only and
@@ -115,7 +113,7 @@ function toGroup({
     answered: time === null ? 0 : messages,
     failed: failed * messages,
     failures: status === 'failed' ? { [code ?? NO_CODE]: messages } : {},
-    categories: category === null ? {} : { [category]: messages },
+    categories: category === null || delivered === 0 ? {} : { [category]: messages },
     answer_times: time === null ? {} : { [time]: messages },
   };
 }

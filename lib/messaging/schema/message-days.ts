@@ -41,7 +41,7 @@ export const messageDays = pgTable(
     failed: integer('failed').notNull(),
     /** Failed messages by the platform's error code; 0: it gave none. */
     failures: json('failures').$type<Counts>().notNull(),
-    /** Messages by the category that the platform reported as their price, `free` where it charges nothing. */
+    /** Delivered messages by the category that the platform reported as their price, `free` where it charges nothing. */
     categories: json('categories').$type<Counts>().notNull(),
     answered: integer('answered').notNull().default(0),
     /** Answered messages by the number of their time in `ANSWER_SECONDS`. */

@@ -6,8 +6,8 @@ export type ReportGrouping = (typeof REPORT_GROUPINGS)[number];
 export const ANSWER_HOURS = 24;
 
 /**
- * The first second of each class of times to an answer that reports count, from seconds to hours: from 10 seconds on, a class begins at most
- * half as late again as the one before. The last one ends with `ANSWER_HOURS`.
+ * The first second of each class of times to an answer that reports count, from seconds to hours: from 10 seconds on, each begins at most
+ * half as late again as the previous one. The last one ends with `ANSWER_HOURS`.
  */
 export const ANSWER_SECONDS: readonly number[] = [
   0, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180, 240, 300, 420, 600, 900, 1200, 1800, 2700, 3600, 5400, 7200,
