@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartColumn, Download } from 'lucide-react';
 import Link from 'next/link';
+import { Suspense } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { ReadProblem } from '#components/live/read-problem.tsx';
@@ -12,6 +13,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Skeleton } from '#components/ui/loading.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
@@ -19,6 +21,9 @@ import type { DeliveryReport } from '#lib/screens/report-types.ts';
 import { Costs, Failures, Totals } from './delivery-report.tsx';
 import { SpanError, SPANS, toReportParameters } from './report-span.ts';
 import { ReportTable } from './report-table.tsx';
+
+/** Only this page loads the chart library; without it the table still has the numbers. */
+const DaysChart = onDemand(async () => (await import('./days-chart.tsx')).DaysChart, null);
 
 const REFRESH_MS = 30_000;
 
@@ -140,6 +145,13 @@ function Report({ report, canEditPrices }: { report: DeliveryReport; canEditPric
     <div className="flex flex-col gap-5">
       {pending}
       <Totals totals={report.totals} />
+      {report.by === 'day' && report.data.length > 1 && (
+        <div className="min-h-72">
+          <Suspense fallback={<Skeleton className="h-72 w-full" />}>
+            <DaysChart days={report.data} />
+          </Suspense>
+        </div>
+      )}
       <ReportTable report={report} />
       <Failures failures={report.failures} />
       <Costs report={report} canEdit={canEditPrices} />

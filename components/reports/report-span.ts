@@ -52,3 +52,15 @@ const SMALL_AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, max
 /** "EUR 1,234.50"; amounts below 1 have more digits: "EUR 0.0452". @param amount a decimal */
 export const formatMoney = (amount: string, currency: string): string =>
   `${currency}\u00a0${(Number(amount) < 1 ? SMALL_AMOUNT : AMOUNT).format(Number(amount))}`;
+
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const WEEKDAY = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "Thu, Nov 26". @param day such as 2026-11-26 */
+export const formatDay = (day: string, { hasWeekday = true } = {}): string =>
+  (hasWeekday ? WEEKDAY : DAY).format(new Date(day));

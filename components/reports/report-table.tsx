@@ -3,7 +3,7 @@ import { cx } from '#components/ui/cx.ts';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { DeliveryReport, DeliveryReportRow } from '#lib/screens/report-types.ts';
-import { formatMoney, formatShare, formatWait, inDigits } from './report-span.ts';
+import { formatDay, formatMoney, formatShare, formatWait, inDigits } from './report-span.ts';
 
 export const STAGES = [
   { stage: 'accepted', label: 'Accepted', fill: 'bg-line-strong' },
@@ -169,18 +169,11 @@ function Share({ stage, row, most, fill }: ShareProps) {
   );
 }
 
-const DAY = new Intl.DateTimeFormat('en', {
-  weekday: 'short',
-  month: 'short',
-  day: 'numeric',
-  timeZone: 'UTC',
-});
-
 function RowLabel({ by, row: { key, label } }: { by: ReportGrouping; row: DeliveryReportRow }) {
   if (by === 'day')
     return (
       <time dateTime={key} title={key} className="font-medium whitespace-nowrap">
-        {DAY.format(new Date(key))}
+        {formatDay(key)}
       </time>
     );
   if (by === 'workflow' && key !== '')
