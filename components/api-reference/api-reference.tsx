@@ -3,7 +3,7 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './api-reference.css';
 import { useEffect, useRef, useState } from 'react';
 import { Callout } from '#components/ui/callout.tsx';
-import { watchTheme } from '#components/ui/watch-theme.ts';
+import { watchTheme } from '#components/shell/theme.ts';
 
 const DARK = 'dark-mode';
 

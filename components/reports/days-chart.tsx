@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { cx } from '#components/ui/cx.ts';
-import { watchTheme } from '#components/ui/watch-theme.ts';
+import { watchTheme } from '#components/shell/theme.ts';
 import type { DeliveryReportRow } from '#lib/screens/report-types.ts';
 import { formatDay, inDigits } from './report-span.ts';
 
@@ -143,7 +143,9 @@ function toOptions(element: HTMLElement, { days, width, onPoint }: Drawing): uPl
       ...PARTS.toReversed().map(({ label, color }) => ({
         label,
         fill: colorOf(color),
-        width: 0,
+        // A line between the parts: two of the colors are close to each other in the light.
+        stroke: colorOf('--color-surface'),
+        width: 1,
         points: { show: false },
         ...(paths && { paths }),
       })),
@@ -165,7 +167,12 @@ function readColors(element: HTMLElement): (name: string) => string {
   const style = getComputedStyle(element.appendChild(document.createElement('span')));
   const probe = element.lastElementChild as HTMLElement;
   const colors = new Map<string, string>();
-  for (const name of ['--color-muted', '--color-line', ...PARTS.map(({ color }) => color)]) {
+  for (const name of [
+    '--color-muted',
+    '--color-line',
+    '--color-surface',
+    ...PARTS.map(({ color }) => color),
+  ]) {
     probe.style.color = `var(${name})`;
     colors.set(name, style.color);
   }

@@ -22,14 +22,14 @@ export const Totals = ({ totals }: { totals: DeliveryReport['totals'] }) => (
         </dt>
         <dd>
           <span className="text-2xl font-semibold tabular-nums">{inDigits(totals[stage])}</span>
-          {stage === 'answered' && totals.median_answer_seconds !== null && (
-            <span className="ml-2 text-sm whitespace-nowrap text-muted">
-              median {formatWait(totals.median_answer_seconds)}
-            </span>
-          )}
           <span className="mt-1.5 block">
             <ShareBar part={totals[stage]} whole={totals.accepted} fill={fill} />
           </span>
+          {stage === 'answered' && totals.median_answer_seconds !== null && (
+            <span className="mt-1 block text-xs text-muted">
+              median {formatWait(totals.median_answer_seconds)}
+            </span>
+          )}
         </dd>
       </div>
     ))}

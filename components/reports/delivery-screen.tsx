@@ -146,11 +146,9 @@ function Report({ report, canEditPrices }: { report: DeliveryReport; canEditPric
       {pending}
       <Totals totals={report.totals} />
       {report.by === 'day' && report.data.length > 1 && (
-        <div className="min-h-72">
-          <Suspense fallback={<Skeleton className="h-72 w-full" />}>
-            <DaysChart days={report.data} />
-          </Suspense>
-        </div>
+        <Suspense fallback={<Skeleton className="h-67 w-full" />}>
+          <DaysChart days={report.data} />
+        </Suspense>
       )}
       <ReportTable report={report} />
       <Failures failures={report.failures} />

@@ -110,7 +110,7 @@ const PhoneNumbers = ({
         </div>
       )}
       {currency !== null && (
-        <div className="flex items-baseline gap-1.5">
+        <div className="col-span-2 flex items-baseline gap-1.5">
           <dt className="text-muted">Cost</dt>
           <dd className="ml-auto text-right tabular-nums">
             <Money of={row} currency={currency} />
@@ -122,7 +122,7 @@ const PhoneNumbers = ({
 );
 
 /** What messages cost as far as it is known, and how many have no price. */
-export function Money({
+function Money({
   of: { accepted, cost, unpriced },
   currency,
 }: {

@@ -119,7 +119,6 @@ export const ACTION_ENTRIES = {
     releaseCustomer: ['customer.released'],
   },
   'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
-  'app/(studio)/settings/prices/actions.ts': { savePrices: ['workspace.prices_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: ['workspace.retention_changed'],
     previewDeletions: NOTHING,
@@ -130,6 +129,7 @@ export const ACTION_ENTRIES = {
     leave: ['member.left'],
     maskNumbers: ['workspace.numbers_shown'],
     limitWebhooks: ['workspace.webhook_rate_changed'],
+    savePrices: ['workspace.prices_changed'],
     invite: ['invitation.created'],
     testMail: NOTHING,
     withdrawInvitation: ['invitation.revoked'],
@@ -302,6 +302,6 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
     'workspace.consent_changed',
     'app/(studio)/settings/consent/actions.ts#saveConsentSettings',
   ),
-  setMessagePrices: of('workspace.prices_changed', 'app/(studio)/settings/prices/actions.ts#savePrices'),
+  setMessagePrices: of('workspace.prices_changed', `${SETTINGS}#savePrices`),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

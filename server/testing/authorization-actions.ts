@@ -9,7 +9,6 @@ import type * as messageTemplates from '../../app/(studio)/message-templates/act
 import type * as runs from '../../app/(studio)/runs/actions.ts';
 import type * as alerts from '../../app/(studio)/settings/alerts/actions.ts';
 import type * as customer from '../../app/(studio)/customers/[id]/actions.ts';
-import type * as prices from '../../app/(studio)/settings/prices/actions.ts';
 import type * as consent from '../../app/(studio)/settings/consent/actions.ts';
 import type * as retention from '../../app/(studio)/settings/retention/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
@@ -314,9 +313,6 @@ export const ACTIONS = {
   'app/(studio)/settings/consent/actions.ts': {
     saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },
   },
-  'app/(studio)/settings/prices/actions.ts': {
-    savePrices: { for: 'owner', stranger: 'own', args: () => [MESSAGE_PRICES] },
-  },
   'app/(studio)/settings/retention/actions.ts': {
     saveRetention: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
     previewDeletions: { for: 'owner', stranger: 'own', args: () => [RETENTION] },
@@ -327,6 +323,7 @@ export const ACTIONS = {
     leave: { for: 'viewer', args: async (a, { userId }) => [{ id: await a.workspaceJoinedBy(userId) }] },
     maskNumbers: { for: 'owner', stranger: 'own', args: () => [{ masksNumbers: false }] },
     limitWebhooks: { for: 'owner', stranger: 'own', args: () => [{ requests_per_second: 50 }] },
+    savePrices: { for: 'owner', stranger: 'own', args: () => [MESSAGE_PRICES] },
     invite: { for: 'owner', stranger: 'own', args: () => [{ note: 'A guest', role: 'owner', days: 1 }] },
     testMail: { for: 'owner', answers: 'conflict', stranger: 'conflict', args: () => [{}] },
     withdrawInvitation: { for: 'owner', args: async (a) => [{ id: await a.invitationId() }] },
@@ -502,7 +499,6 @@ export const ACTIONS = {
   'app/(studio)/settings/actions.ts': Cases<typeof settings>;
   'app/(studio)/customers/[id]/actions.ts': Cases<typeof customer>;
   'app/(studio)/settings/consent/actions.ts': Cases<typeof consent>;
-  'app/(studio)/settings/prices/actions.ts': Cases<typeof prices>;
   'app/(studio)/settings/retention/actions.ts': Cases<typeof retention>;
   'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;
   'app/(studio)/settings/alerts/actions.ts': Cases<typeof alerts>;

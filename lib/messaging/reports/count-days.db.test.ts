@@ -8,7 +8,8 @@ import { recordStatuses } from '#lib/messaging/notifications/record-statuses.ts'
 import type { Owned, StatusChange } from '#lib/messaging/notifications/notification-types.ts';
 import { MESSAGE_STATUSES, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
-import { countDueDays, freezeMessages, nextCount } from './count-days.ts';
+import { countDueDays, freezeMessages } from './count-days.ts';
+import { nextCount } from './count-hours.ts';
 import {
   ANSWER_SECONDS,
   REPORT_GROUPINGS,
@@ -31,7 +32,9 @@ beforeAll(async () => {
   ({ ctx } = context);
 });
 afterAll(() => context.end());
-beforeEach(() => query('truncate sent_messages, message_days, counted_days, message_counting'));
+beforeEach(() =>
+  query('truncate sent_messages, message_days, counted_days, counted_hours, message_counting'),
+);
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await ctx.db.$client.query<Row>(text, values)).rows;
@@ -118,6 +121,7 @@ const count = (now = NOW) => countDueDays({ pool: ctx.db.$client, now });
 /** As if a worker had counted for long enough. */
 async function countAgain(): Promise<void> {
   await query('update counted_days set next_at = $1', [NOW]);
+  await query('update counted_hours set next_at = $1', [NOW]);
   await count();
 }
 
@@ -167,7 +171,7 @@ test('random messages and statuses are counted as a query over all of them count
       fc.array(reports, { maxLength: 25 }),
       fc.nat(25),
       async (messages, statuses, countedAfter) => {
-        await query('truncate sent_messages, message_days, counted_days');
+        await query('truncate sent_messages, message_days, counted_days, counted_hours');
         const ids: string[] = [];
         for (const message of messages) ids.push(await send(message));
         for (const [index, status] of statuses.entries()) {
@@ -198,7 +202,7 @@ test('what retention removes stays in the counts, and late statuses of the rest 
       fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }),
       fc.boolean(),
       async (messages, edges, isCountedBefore) => {
-        await query('truncate sent_messages, message_days, counted_days');
+        await query('truncate sent_messages, message_days, counted_days, counted_hours');
         const ids: string[] = [];
         for (const [message, status] of messages) {
           const id = await send(message);
@@ -284,12 +288,42 @@ test('a message from before 0.3.0 has the workflow of its run, while there is on
   expect(groups.map(({ key }) => key)).toEqual([WORKFLOWS[1]]);
 });
 
-test('today is counted again after a minute, a day that is settled never, and a slow one not at once', () => {
-  const msUntil = (day: string, tookMs: number) => nextCount(day, NOW, tookMs)?.getTime();
-  expect(msUntil('2026-03-20', 5)).toBe(NOON_MS + 60_000);
-  expect(msUntil('2026-03-20', 30_000)).toBe(NOON_MS + 600_000);
-  expect(msUntil('2026-03-10', 5)).toBe(NOON_MS + 3_600_000);
-  expect(msUntil('2026-02-01', 5)).toBeUndefined();
+test('an hour is counted again after a minute, older ones less often', () => {
+  const msUntil = (end: string) => nextCount(Date.parse(end), NOW).getTime() - NOON_MS;
+  expect(msUntil('2026-03-20T13:00:00Z')).toBe(60_000);
+  expect(msUntil('2026-03-20T11:00:00Z')).toBe(450_000);
+  expect(msUntil('2026-03-20T04:00:00Z')).toBe(3_600_000);
+  expect(msUntil('2026-03-10T04:00:00Z')).toBe(6 * 3_600_000);
+});
+
+test('only the hours that are due are read again, and a settled day never', async () => {
+  const one = { daysAgo: 0, number: 0, template: 1, workflow: 0 };
+  const early = await send(one);
+  await query('update sent_messages set created_at = $2 where message_id = $1', [
+    early,
+    new Date('2026-03-20T03:20:00Z'),
+  ]);
+  const settled = await send({ ...one, daysAgo: 40 });
+  await count();
+  const late = await send(one);
+  for (const id of [early, late, settled]) await report(id, { status: 'read' });
+  const soon = new Date(NOON_MS + 600_000);
+  await query('update counted_days set next_at = $1 where next_at is not null', [soon]);
+  await count(soon);
+  const reads = async () =>
+    (await readCounts(ctx, { ...SPAN, by: 'day' })).groups
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ accepted, read }) => [accepted, read]);
+  expect(await reads()).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+  await count(new Date(NOON_MS + 7_200_000));
+  expect(await reads()).toEqual([
+    [1, 0],
+    [2, 2],
+  ]);
+  expect(await query('select from counted_hours')).toHaveLength(24);
 });
 
 test('days that are not counted yet are known, and the instant of the last count', async () => {

@@ -36,6 +36,8 @@ export interface MessageGroup extends GroupKey, Reached {
 
 /** Messages of one group with the same outcome. */
 interface CountedOutcome extends GroupKey {
+  /** 0 to 23, in UTC. */
+  hour: number;
   status: MessageStatus;
   /** The platform's error code, of failed messages; null: it gave none. */
   code: string | null;
@@ -54,7 +56,7 @@ export const NO_CODE = '0';
  * have no kind. A message sent before 0.3.0 has the workflow of its run.
  */
 const COUNT = `
-select phone_number_id, kind, coalesce(template_name, '') as template_name,
+select extract(hour from created_at at time zone 'utc')::int as hour, phone_number_id, kind, coalesce(template_name, '') as template_name,
   coalesce(s.workflow_id, (select r.workflow_id from runs r where s.workflow_id is null and r.id = s.run_id), '${LOWEST_ID}')
     as workflow_id,
   status, case when status = 'failed' then errors -> 0 ->> 'code' end as code,
@@ -65,17 +67,37 @@ select phone_number_id, kind, coalesce(template_name, '') as template_name,
   count(*)::int as messages
 from sent_messages s
 where workspace_id = $1 and created_at >= $2 and created_at < $3 and kind is not null
-group by 1, 2, 3, 4, 5, 6, 7, 8`;
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 
-/** The messages of a span of time by group. */
-export async function countMessages(
+interface Instants {
+  from: Date;
+  to: Date;
+}
+
+async function readOutcomes(
   db: Queryable,
   workspaceId: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<MessageGroup[]> {
+  { from, to }: Instants,
+): Promise<CountedOutcome[]> {
   if (from >= to) return [];
-  const { rows } = await db.query<CountedOutcome>(COUNT, [workspaceId, from, to]);
-  return mergeGroups(rows.map(toGroup));
+  return (await db.query<CountedOutcome>(COUNT, [workspaceId, from, to])).rows;
+}
+
+/** The messages of a span of time by group. */
+export const countMessages = async (
+  db: Queryable,
+  workspaceId: string,
+  span: Instants,
+): Promise<MessageGroup[]> => mergeGroups((await readOutcomes(db, workspaceId, span)).map(toGroup));
+
+/** The same by hour, of a span within a day. */
+export async function countByHour(
+  db: Queryable,
+  workspaceId: string,
+  span: Instants,
+): Promise<ReadonlyMap<number, MessageGroup[]>> {
+  const hours = Map.groupBy(await readOutcomes(db, workspaceId, span), ({ hour }) => hour);
+  return new Map([...hours].map(([hour, outcomes]) => [hour, mergeGroups(outcomes.map(toGroup))]));
 }
 
 /** Each group once. */
@@ -96,6 +118,7 @@ const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted' | 'answer
 };
 
 function toGroup({
+  hour: _,
   status,
   code,
   category,

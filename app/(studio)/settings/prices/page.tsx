@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { PricesForm } from '#components/settings/prices-form.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { getMessagePrices } from '#lib/messaging/reports/prices.ts';
-import { savePrices } from './actions.ts';
+import { savePrices } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Prices' };
 
