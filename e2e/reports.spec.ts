@@ -1,4 +1,5 @@
-// What happened to messages: sent by a workflow, reported by the platform, counted by a worker, and shown by workflow and by template.
+// What happened to messages: sent by a workflow, reported by the platform, answered by a customer, counted by a worker, and shown by
+// workflow, template and day.
 import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
@@ -6,9 +7,10 @@ import { openPage } from './open-page.ts';
 import { connectAccount, type SavedWorkflow } from './seed.ts';
 
 const ACCOUNT = '200000000000002';
+const PHONE = '300000000000003';
 
 interface Report {
-  data: { key: string; accepted: number; delivered: number; failed: number }[];
+  data: { key: string; accepted: number; delivered: number; failed: number; answered: number }[];
 }
 
 test('messages that were delivered and one that failed are in the report of their workflow, with the reason', async ({
@@ -32,7 +34,7 @@ test('messages that were delivered and one that failed are in the report of thei
           action: 'send_template',
           app_connection_id: connection,
           business_account_id: ACCOUNT,
-          phone_number_id: '300000000000003',
+          phone_number_id: PHONE,
           recipient: '{{task_1_phone}}',
           template_name: 'hello_world',
         },
@@ -42,12 +44,22 @@ test('messages that were delivered and one that failed are in the report of thei
   });
   for (const phone of ['15550104001', '15550104001', '15550110000'])
     expect((await postWebhook(webhook.production_url, { phone })).status).toBe(200);
+  const countSent = async () => {
+    const { data } = await api.get<{ data: { status: string }[] }>(`/runs?workflow_id=${id}`);
+    return data.filter(({ status }) => status === 'succeeded').length;
+  };
+  await expect.poll(countSent).toBe(3);
+  await sandbox.post('customer-messages', {
+    customer: '15550104001',
+    phone_number_id: PHONE,
+    text: 'Thanks',
+  });
   const counted = async () => {
     const { data } = await api.get<Report>('/reports/delivery?by=workflow');
     const row = data.find(({ key }) => key === id);
-    return row && [row.accepted, row.delivered, row.failed];
+    return row && [row.accepted, row.delivered, row.failed, row.answered];
   };
-  await expect.poll(counted, { timeout: 150_000 }).toEqual([3, 2, 1]);
+  await expect.poll(counted, { timeout: 150_000 }).toEqual([3, 2, 1, 1]);
 
   await openPage(page, '/workflows');
   await page.getByRole('link', { name: 'Reports' }).click();
@@ -58,6 +70,29 @@ test('messages that were delivered and one that failed are in the report of thei
   const failures = page.getByRole('listitem').filter({ hasText: '(131026)' });
   await expect(failures).toContainText('The recipient is not on the platform');
   await expect(page.getByText('Today’s messages were counted')).toBeVisible();
+
+  await test.step('an owner enters prices, and the report has costs', async () => {
+    await page.getByRole('link', { name: 'Enter prices' }).click();
+    await page.getByRole('textbox', { name: 'Currency' }).fill('eur');
+    await page.getByRole('textbox', { name: 'Utility' }).fill('0,5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Enter a price such as 0.0625')).toBeVisible();
+    for (const category of ['Marketing', 'Utility', 'Authentication', 'Service'])
+      await page.getByRole('textbox', { name: category, exact: true }).fill('0.5');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Prices saved')).toBeVisible();
+    await openPage(page, '/reports?by=workflow');
+    await expect(row).toContainText('EUR');
+    await api.put('/workspace/prices', { currency: 'USD', prices: {} });
+  });
+
+  await test.step('days have a picture, which is described in words', async () => {
+    await openPage(page, '/reports');
+    await expect(
+      page.getByRole('img', { name: /^Messages by day from .* failed\. The table/ }),
+    ).toBeVisible();
+    await expect(page.locator('.uplot canvas')).toBeVisible();
+  });
 
   await test.step('other rows and another time, which stay in the URL', async () => {
     await page.getByRole('radio', { name: 'Template' }).click();

@@ -169,6 +169,7 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'settings-mail', path: '/settings/mail' },
   { name: 'settings-retention', path: '/settings/retention' },
   { name: 'settings-consent', path: '/settings/consent' },
+  { name: 'settings-prices', path: '/settings/prices' },
   { name: 'settings-audit-log', path: '/settings/audit-log' },
   { name: 'settings-alerts', path: '/settings/alerts' },
   { name: 'settings-secrets', path: '/settings/secrets' },

@@ -3,6 +3,7 @@ import 'swagger-ui-dist/swagger-ui.css';
 import './api-reference.css';
 import { useEffect, useRef, useState } from 'react';
 import { Callout } from '#components/ui/callout.tsx';
+import { watchTheme } from '#components/shell/theme.ts';
 
 const DARK = 'dark-mode';
 
@@ -46,13 +47,10 @@ function followTheme(): () => void {
     const { theme } = root.dataset;
     root.classList.toggle(DARK, theme === 'dark' || (theme !== 'light' && system.matches));
   };
-  const observer = new MutationObserver(update);
-  observer.observe(root, { attributes: true, attributeFilter: ['data-theme'] });
-  system.addEventListener('change', update);
+  const stop = watchTheme(update);
   update();
   return () => {
-    observer.disconnect();
-    system.removeEventListener('change', update);
+    stop();
     root.classList.remove(DARK);
   };
 }

@@ -2,6 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartColumn, Download } from 'lucide-react';
 import Link from 'next/link';
+import { Suspense } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { ReadProblem } from '#components/live/read-problem.tsx';
@@ -12,12 +13,17 @@ import { Input } from '#components/ui/form/input.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { Skeleton } from '#components/ui/loading.tsx';
+import { onDemand } from '#components/ui/on-demand.tsx';
 import { EmptyState, PageHeader } from '#components/ui/page.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { DeliveryReport } from '#lib/screens/report-types.ts';
-import { Categories, Failures, ReportTable, Totals } from './delivery-report.tsx';
+import { Costs, Failures, Totals } from './delivery-report.tsx';
 import { SpanError, SPANS, toReportParameters } from './report-span.ts';
+import { ReportTable } from './report-table.tsx';
+
+/** Only this page loads the chart library; without it the table still has the numbers. */
+const DaysChart = onDemand(async () => (await import('./days-chart.tsx')).DaysChart, null);
 
 const REFRESH_MS = 30_000;
 
@@ -29,7 +35,7 @@ const GROUPINGS: readonly { value: ReportGrouping; label: string }[] = [
 ];
 
 /** What happened to the messages of a span of days; the span and the grouping are in the URL. */
-export function DeliveryScreen() {
+export function DeliveryScreen({ canEditPrices }: { canEditPrices: boolean }) {
   const filters = useFilters();
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ['delivery-report', filters.query],
@@ -65,7 +71,7 @@ export function DeliveryScreen() {
           aria-busy={isPlaceholderData}
           className={isPlaceholderData ? 'opacity-60 transition-opacity' : ''}
         >
-          <Report report={data} />
+          <Report report={data} canEditPrices={canEditPrices} />
         </div>
       ) : (
         !error && <Loading />
@@ -126,7 +132,7 @@ const DayFilter = ({ filters, name, label }: { filters: Filters; name: 'from' | 
   />
 );
 
-function Report({ report }: { report: DeliveryReport }) {
+function Report({ report, canEditPrices }: { report: DeliveryReport; canEditPrices: boolean }) {
   const pending = report.pending_days > 0 && (
     <Callout tone="info" live title="Still counting">
       {report.pending_days === 1
@@ -139,9 +145,14 @@ function Report({ report }: { report: DeliveryReport }) {
     <div className="flex flex-col gap-5">
       {pending}
       <Totals totals={report.totals} />
+      {report.by === 'day' && report.data.length > 1 && (
+        <Suspense fallback={<Skeleton className="h-67 w-full" />}>
+          <DaysChart days={report.data} />
+        </Suspense>
+      )}
       <ReportTable report={report} />
       <Failures failures={report.failures} />
-      <Categories categories={report.categories} />
+      <Costs report={report} canEdit={canEditPrices} />
       <p className="text-sm text-muted">
         {report.counted_at && (
           <>

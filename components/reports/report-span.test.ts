@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatShare, toReportParameters } from './report-span.ts';
+import { formatMoney, formatShare, formatWait, toReportParameters } from './report-span.ts';
 
 const NOW_MS = Date.parse('2026-11-26T23:30:00Z');
 const parametersOf = (filters: Record<string, string>) => toReportParameters((name) => filters[name], NOW_MS);
@@ -36,4 +36,22 @@ test.each([
   [99_999, 100_000, '>99.9%'],
 ])('%d of %d is %s', (part, whole, expected) => {
   expect(formatShare(part, whole)).toBe(expected);
+});
+
+test.each([
+  [0, '0 s'],
+  [45, '45 s'],
+  [83, '1 min'],
+  [3540, '59 min'],
+  [11_400, '3 h 10 min'],
+])('the median of %i seconds is %s', (seconds, text) => {
+  expect(formatWait(seconds)).toBe(text);
+});
+
+test.each([
+  ['0', 'EUR 0.00'],
+  ['0.0452', 'EUR 0.0452'],
+  ['1234.5', 'EUR 1,234.50'],
+])('an amount of %s is %s', (amount, text) => {
+  expect(formatMoney(amount, 'EUR')).toBe(text.replace(' ', '\u00a0'));
 });

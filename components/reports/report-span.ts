@@ -1,3 +1,4 @@
+import { formatDuration } from '#components/ui/format.ts';
 import { dayBefore, listDays, MAX_REPORT_DAYS, toReportSpan } from '#lib/screens/report-types.ts';
 
 export const SPANS = [
@@ -37,3 +38,29 @@ export function formatShare(part: number, whole: number): string {
   if (part < whole && percent > 99.9) return '>99.9%';
   return `${percent.toFixed(1).replace(/\.0$/, '')}%`;
 }
+
+/** "1,234" */
+export const inDigits = (count: number): string => count.toLocaleString('en');
+
+/** "45 s", "4 min", "3 h 10 min": a time that is known to its class only. */
+export const formatWait = (seconds: number): string =>
+  seconds < 60 ? `${seconds} s` : formatDuration(60_000 * Math.round(seconds / 60));
+
+const AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const SMALL_AMOUNT = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 6 });
+
+/** "EUR 1,234.50"; amounts below 1 have more digits: "EUR 0.0452". @param amount a decimal */
+export const formatMoney = (amount: string, currency: string): string =>
+  `${currency}\u00a0${(Number(amount) < 1 ? SMALL_AMOUNT : AMOUNT).format(Number(amount))}`;
+
+const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const WEEKDAY = new Intl.DateTimeFormat('en', {
+  weekday: 'short',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+});
+
+/** "Thu, Nov 26". @param day such as 2026-11-26 */
+export const formatDay = (day: string, { hasWeekday = true } = {}): string =>
+  (hasWeekday ? WEEKDAY : DAY).format(new Date(day));

@@ -4,7 +4,19 @@ import { type ReportQuery, reportQuerySchema } from '#lib/screens/report-types.t
 import { MEDIA_TYPES, toCsvRecord } from './export-format.ts';
 import { type Download, readQuery } from './open-export.ts';
 
-const COLUMNS = ['key', 'label', 'accepted', 'sent', 'delivered', 'read', 'failed'] as const;
+const COLUMNS = [
+  'key',
+  'label',
+  'accepted',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'answered',
+  'median_answer_seconds',
+  'cost',
+  'unpriced',
+] as const;
 
 /**
  * The rows of a delivery report as CSV.
@@ -15,10 +27,12 @@ export async function exportDeliveryReport(
   query: ReportQuery,
   { isForSpreadsheets = false } = {},
 ): Promise<Download> {
-  const { by, from, to, data } = await readDeliveryReport(ctx, query);
+  const { by, from, to, currency, data } = await readDeliveryReport(ctx, query);
   const [, ...others] = COLUMNS;
-  const records = data.map((row) => toCsvRecord(COLUMNS.map((column) => row[column])));
-  const text = [isForSpreadsheets ? '\uFEFF' : '', toCsvRecord([by, ...others]), ...records].join('');
+  const records = data.map((row) => toCsvRecord([...COLUMNS.map((column) => row[column]), currency]));
+  const text = [isForSpreadsheets ? '\uFEFF' : '', toCsvRecord([by, ...others, 'currency']), ...records].join(
+    '',
+  );
   return {
     content: new Blob([text]).stream(),
     headers: {

@@ -4,6 +4,7 @@ import { LOWEST_ID } from '#lib/core/ids.ts';
 import { exportDeliveryReport } from '#lib/exports/export-report.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { getMessagePrices, setMessagePrices } from '#lib/messaging/reports/prices.ts';
 import { readsOfWork } from '#lib/testing/explain.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readDeliveryReport } from './delivery-report.ts';
@@ -25,7 +26,7 @@ beforeAll(async () => {
     failures: { 131026: 2, 999999: 1, 0: 1 },
   });
   await addDay('2026-03-03', { template: '', accepted: 5 });
-  await addDay('2026-03-03', { template: '=sum', accepted: 3, workflow: LOWEST_ID });
+  await addDay('2026-03-03', { template: '=sum', accepted: 4, workflow: LOWEST_ID });
 });
 afterAll(() => context.end());
 
@@ -43,8 +44,8 @@ async function addDay(
   const failed = Object.values(failures).reduce((sum, count) => sum + count, 0);
   await ctx.db.$client.query(
     `insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent,
-       delivered, read, failed, failures, categories)
-     values ($1, $2, false, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, '{"marketing": 3, "free": 1}')`,
+       delivered, read, failed, failures, categories, answered, answer_times)
+     values ($1, $2, false, $3, $4, $5, $6, $7, $8, $8, 1, $9, $10, '{"marketing": 3, "free": 1}', 3, '{"7": 2, "19": 1}')`,
     [
       ...[ctx.workspaceId, day, PHONE, template === '' ? 'text' : 'template', template, workflow],
       ...[accepted, accepted - failed, failed, JSON.stringify(failures)],
@@ -62,13 +63,34 @@ test('by day it has every day, also those without messages, and the totals of al
   expect(report.data.map(({ key, accepted }) => [key, accepted])).toEqual([
     ['2026-03-01', 10],
     ['2026-03-02', 0],
-    ['2026-03-03', 8],
+    ['2026-03-03', 9],
   ]);
-  expect(report.totals).toEqual({ accepted: 18, sent: 14, delivered: 14, read: 3, failed: 4 });
+  expect(report.totals).toEqual({
+    ...{ accepted: 19, sent: 15, delivered: 15, read: 3, answered: 9, failed: 4 },
+    // Six of them within 60 to 90 seconds, so half of all within three quarters of this class.
+    median_answer_seconds: 83,
+    // The other messages have no category.
+    ...{ cost: '0', unpriced: 12 },
+  });
+  expect(report.data[1]).toMatchObject({ answered: 0, median_answer_seconds: null });
   expect(report.categories).toEqual([
-    { category: 'marketing', messages: 9 },
-    { category: 'free', messages: 3 },
+    { category: 'marketing', messages: 9, price: null, cost: null },
+    { category: 'free', messages: 3, price: '0', cost: '0' },
   ]);
+});
+
+test('costs are those of the entered prices, and what has none is counted', async () => {
+  await setMessagePrices(ctx, { currency: 'EUR', prices: { marketing: '0.1131' } });
+  const { currency, totals, data, categories } = await read({ ...MARCH, by: 'template' });
+  expect([currency, totals.cost, totals.unpriced]).toEqual(['EUR', '1.0179', 3]);
+  expect(data.map(({ cost, unpriced }) => [cost, unpriced])).toEqual([
+    ['0.3393', 2],
+    ['0.3393', 1],
+    ['0.3393', 0],
+  ]);
+  expect(categories[0]).toEqual({ category: 'marketing', messages: 9, price: '0.1131', cost: '1.0179' });
+  expect(await getMessagePrices(context.stranger)).toEqual({ currency: 'USD', prices: {} });
+  await ctx.db.$client.query('truncate message_prices');
 });
 
 test('rows have names for people', async () => {
@@ -113,10 +135,10 @@ test('the file has the same rows, and no cell that a spreadsheet runs', async ()
   );
   expect(await new Response(content).text()).toBe(
     [
-      'template,label,accepted,sent,delivered,read,failed',
-      'spring_sale,spring_sale,10,6,6,1,4',
-      'text,Text,5,5,5,1,0',
-      `'=sum,'=sum,3,3,3,1,0`,
+      'template,label,accepted,sent,delivered,read,failed,answered,median_answer_seconds,cost,unpriced,currency',
+      'spring_sale,spring_sale,10,6,6,1,4,3,83,0,5,',
+      'text,Text,5,5,5,1,0,3,83,0,4,',
+      `'=sum,'=sum,4,4,4,1,0,3,83,0,3,`,
       '',
     ].join('\r\n'),
   );

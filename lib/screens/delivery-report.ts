@@ -1,8 +1,10 @@
 import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { NO_CODE, type Reached } from '#lib/messaging/reports/count-messages.ts';
+import { getMessagePrices } from '#lib/messaging/reports/prices.ts';
 import { type CountedGroup, readCounts, readNumberLabels } from '#lib/messaging/reports/read-counts.ts';
-import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
+import { costOf, FREE, type MessagePrices } from '#lib/messaging/schema/message-prices.ts';
+import { medianSeconds, type ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 import { explainCode } from '#lib/messaging/sending/find-message.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
@@ -14,56 +16,86 @@ import {
   toReportSpan,
 } from './report-types.ts';
 
+type Counted = Reached & Pick<CountedGroup, 'answer_times' | 'categories'>;
+type Prices = MessagePrices['prices'];
 type WorkspaceContext = Pick<Context, 'db' | 'workspaceId'>;
 
-const NOTHING: Reached = { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0 };
+const NOTHING: Counted = {
+  ...{ accepted: 0, sent: 0, delivered: 0, read: 0, answered: 0, failed: 0 },
+  answer_times: {},
+  categories: {},
+};
 
 /** What happened to the messages that the workspace sent in a span of days. It contains no customers. */
 export async function readDeliveryReport(ctx: WorkspaceContext, query: ReportQuery): Promise<DeliveryReport> {
   const { by } = query;
   const span = toReportSpan(query);
-  const counted = await readCounts(ctx, { ...span, by });
-  const { totals, groups, failures, categories, countedAt, pendingDays } = counted;
+  const [counted, { currency, prices }] = await Promise.all([
+    readCounts(ctx, { ...span, by }),
+    getMessagePrices(ctx),
+  ]);
+  const { totals, groups, countedAt, pendingDays } = counted;
   return {
     ...span,
     by,
     counted_at: countedAt?.toISOString() ?? null,
     pending_days: pendingDays,
-    totals,
-    data: by === 'day' ? fillDays(span, groups) : await withLabels(ctx, by, groups),
-    failures: sortByCount(failures).map(([code, messages]) => ({
+    currency: Object.keys(prices).length === 0 ? null : currency,
+    totals: toNumbers(totals, prices),
+    data: by === 'day' ? fillDays(span, groups, prices) : await withLabels(ctx, { by, groups, prices }),
+    failures: sortByCount(totals.failures).map(([code, messages]) => ({
       code: code === NO_CODE ? null : code,
       messages,
       ...explainCode(code === NO_CODE ? null : code),
     })),
-    categories: sortByCount(categories).map(([category, messages]) => ({ category, messages })),
+    categories: sortByCount(totals.categories).map(([category, messages]) => ({
+      category,
+      messages,
+      price: category === FREE ? '0' : (prices[category] ?? null),
+      cost: costOf({ delivered: messages, categories: { [category]: messages } }, prices).cost,
+    })),
   };
 }
 
 const sortByCount = (counts: Readonly<Record<string, number>>): [string, number][] =>
   Object.entries(counts).toSorted(([, a], [, b]) => b - a);
 
-const reachedOf = ({ accepted, sent, delivered, read, failed }: Reached): Reached => ({
-  accepted,
-  sent,
-  delivered,
-  read,
-  failed,
-});
+const toNumbers = (counted: Counted, prices: Prices): DeliveryReport['totals'] => {
+  const { accepted, sent, delivered, read, answered, failed, answer_times: times } = counted;
+  return {
+    ...{ accepted, sent, delivered, read, answered },
+    median_answer_seconds: medianSeconds(times),
+    failed,
+    ...costOf(counted, prices),
+  };
+};
 
 /** Days without messages, too, from the first to the last. */
-function fillDays(span: { from: string; to: string }, groups: readonly CountedGroup[]): DeliveryReportRow[] {
+function fillDays(
+  span: { from: string; to: string },
+  groups: readonly CountedGroup[],
+  prices: Prices,
+): DeliveryReportRow[] {
   const byDay = new Map(groups.map((group) => [group.key, group]));
-  return listDays(span).map((day) => ({ key: day, label: day, ...reachedOf(byDay.get(day) ?? NOTHING) }));
+  return listDays(span).map((day) => ({
+    key: day,
+    label: day,
+    ...toNumbers(byDay.get(day) ?? NOTHING, prices),
+  }));
+}
+
+interface Labeled {
+  by: Exclude<ReportGrouping, 'day'>;
+  groups: readonly CountedGroup[];
+  prices: Prices;
 }
 
 async function withLabels(
   ctx: WorkspaceContext,
-  by: Exclude<ReportGrouping, 'day'>,
-  groups: readonly CountedGroup[],
+  { by, groups, prices }: Labeled,
 ): Promise<DeliveryReportRow[]> {
   const labelOf = await LABELS[by](ctx, groups);
-  return groups.map((group) => ({ ...labelOf(group), ...reachedOf(group) }));
+  return groups.map((group) => ({ ...labelOf(group), ...toNumbers(group, prices) }));
 }
 
 type LabelOf = (group: CountedGroup) => Pick<DeliveryReportRow, 'key' | 'label'>;

@@ -57,7 +57,20 @@ const reached = {
   sent: z.int(),
   delivered: z.int(),
   read: z.int(),
+  answered: count('Messages that the customer answered within 24 hours.'),
+  median_answer_seconds: z.int().nullable().meta({
+    description:
+      'The time within which half of the answers came, from classes of times; null: there are none.',
+  }),
   failed: z.int(),
+};
+
+const cost = {
+  cost: z.string().nullable().meta({
+    description:
+      'What the delivered messages with a known price cost, in the currency of the report, such as 12.5; null: no price is known.',
+  }),
+  unpriced: count('Delivered messages that are not in the cost: their price or category is unknown.'),
 };
 
 const rowSchema = z
@@ -68,6 +81,7 @@ const rowSchema = z
     }),
     label: z.string(),
     ...reached,
+    ...cost,
   })
   .meta({ id: 'DeliveryReportRow' });
 
@@ -90,7 +104,11 @@ export const reportSchema = z
       .nullable()
       .meta({ description: 'When today was counted last; null: nothing was counted yet.' }),
     pending_days: count('Days not counted yet.'),
-    totals: z.strictObject(reached),
+    currency: z
+      .string()
+      .nullable()
+      .meta({ description: 'Of the prices in `/workspace/prices`; null: none were entered.' }),
+    totals: z.strictObject({ ...reached, ...cost }),
     data: z.array(rowSchema),
     failures: z.array(failureSchema),
     categories: z
@@ -100,9 +118,11 @@ export const reportSchema = z
             description: 'Such as marketing, utility or authentication; free: the platform charges nothing.',
           }),
           messages: z.int(),
+          price: z.string().nullable().meta({ description: 'Of one message; null: unknown.' }),
+          cost: z.string().nullable(),
         }),
       )
-      .meta({ description: 'Messages by the category under which the platform charges them.' }),
+      .meta({ description: 'Delivered messages by the category under which the platform charges them.' }),
   })
   .meta({ id: 'DeliveryReport' });
 export type DeliveryReport = z.output<typeof reportSchema>;

@@ -129,6 +129,7 @@ export const ACTION_ENTRIES = {
     leave: ['member.left'],
     maskNumbers: ['workspace.numbers_shown'],
     limitWebhooks: ['workspace.webhook_rate_changed'],
+    savePrices: ['workspace.prices_changed'],
     invite: ['invitation.created'],
     testMail: NOTHING,
     withdrawInvitation: ['invitation.revoked'],
@@ -301,5 +302,6 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
     'workspace.consent_changed',
     'app/(studio)/settings/consent/actions.ts#saveConsentSettings',
   ),
+  setMessagePrices: of('workspace.prices_changed', `${SETTINGS}#savePrices`),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

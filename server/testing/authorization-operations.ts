@@ -58,6 +58,9 @@ export const CONSENT_SETTINGS = {
   echo_hold_hours: 12,
 };
 
+/** Of the API, and of its form. */
+export const MESSAGE_PRICES = { currency: 'EUR', prices: { marketing: '0.1131' } };
+
 const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
 
 export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
@@ -182,6 +185,8 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   getCustomerHold: customer,
   setCustomerHold: { ...customer, body: { hours: 2, reason: 'On the phone' } },
   releaseCustomerHold: customer,
+  getMessagePrices: list,
+  setMessagePrices: { isOwn: true, body: MESSAGE_PRICES },
   getConsentSettings: list,
   setConsentSettings: { isOwn: true, body: CONSENT_SETTINGS },
   getWebhookRate: list,

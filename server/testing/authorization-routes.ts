@@ -306,6 +306,11 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     stranger: 'own',
     path: () => '/settings/consent',
   },
+  'app/(studio)/settings/prices/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/prices',
+  },
   'app/(studio)/settings/retention/page.tsx': {
     for: 'owner',
     stranger: 'own',

@@ -11,6 +11,7 @@ import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
 import { listTimeline } from '#lib/messaging/conversations/list-timeline.ts';
 import { REPORT_GROUPINGS } from '#lib/messaging/schema/report-groupings.ts';
 import { readDeliveryReport } from '#lib/screens/delivery-report.ts';
+import { dayBefore } from '#lib/screens/report-types.ts';
 import { listRuns, searchRuns } from '#lib/runs/list-runs.ts';
 import { findSample } from '#lib/editor/load-sample.ts';
 import { listFailures } from '#lib/workflows/failures/list-failures.ts';
@@ -152,9 +153,9 @@ function otherLists(ctx: Context, { quietIds, endMs }: ListedHistory, limit: num
   const muchLater = new Date(endMs + 5 * 24 * HOUR_MS);
   return [
     ...REPORT_GROUPINGS.map((by): ListCase => ({
-      name: `delivery report by ${by}`,
+      name: `delivery report of a year by ${by}`,
       bound: 'page',
-      run: () => readDeliveryReport(ctx, { by }),
+      run: () => readDeliveryReport(ctx, { by, from: dayBefore(endMs, 365), to: dayBefore(endMs, 0) }),
     })),
     { name: 'workflows of the API', bound: 'page', run: () => listWorkflows(ctx, { limit }) },
     ...SORT_ORDERS.map((order): ListCase => ({

@@ -32,6 +32,8 @@ import {
   webhookRateSchema,
   workspaceNameSchema,
 } from '#lib/identity/workspaces/schema.ts';
+import { setMessagePrices } from '#lib/messaging/reports/prices.ts';
+import { messagePricesSchema } from '#lib/messaging/schema/message-prices.ts';
 import { deleteSecret as deleteNamedSecret, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
 
@@ -143,4 +145,10 @@ export const signOutElsewhere = action('viewer', z.strictObject({}), async (ctx)
 export const signOutBrowser = action('viewer', z.strictObject({ id: z.string() }), async (ctx, { id }) => {
   await endOwnSession(ctx, { userId: ctx.user.id, id });
   revalidatePath('/settings/account');
+});
+
+export const savePrices = action('owner', messagePricesSchema, async (ctx, input) => {
+  const saved = await setMessagePrices(ctx, input);
+  revalidatePath('/settings/prices');
+  return saved;
 });

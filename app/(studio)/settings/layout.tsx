@@ -19,6 +19,7 @@ const FOR_OWNERS = [
   { href: '/settings/audit-log', label: 'Audit log' },
   { href: '/settings/retention', label: 'Retention' },
   { href: '/settings/consent', label: 'Consent' },
+  { href: '/settings/prices', label: 'Prices' },
 ];
 
 export default async function SettingsLayout({ children }: { children: ReactNode }) {

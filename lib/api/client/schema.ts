@@ -724,7 +724,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count what happened to the messages sent in a span of days: accepted, sent, delivered, read and failed, by day, template, number or workflow, with the reasons of failures.
+         * Count what happened to the messages sent in a span of days: accepted, sent, delivered, read, answered and failed, by day, template, number or workflow, with the reasons of failures and the cost by your prices.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getDeliveryReport"];
@@ -749,6 +749,30 @@ export interface paths {
          */
         get: operations["exportDeliveryReport"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workspace/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the prices of messages by category, which reports calculate costs with.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getMessagePrices"];
+        /**
+         * Set the prices of messages by category. Reports calculate with them at once, also for earlier days.
+         * @description Needs an API key with the scope `admin`.
+         */
+        put: operations["setMessagePrices"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2832,20 +2856,33 @@ export interface components {
             counted_at: string | null;
             /** @description Days not counted yet. */
             pending_days: number;
+            /** @description Of the prices in `/workspace/prices`; null: none were entered. */
+            currency: string | null;
             totals: {
                 accepted: number;
                 sent: number;
                 delivered: number;
                 read: number;
+                /** @description Messages that the customer answered within 24 hours. */
+                answered: number;
+                /** @description The time within which half of the answers came, from classes of times; null: there are none. */
+                median_answer_seconds: number | null;
                 failed: number;
+                /** @description What the delivered messages with a known price cost, in the currency of the report, such as 12.5; null: no price is known. */
+                cost: string | null;
+                /** @description Delivered messages that are not in the cost: their price or category is unknown. */
+                unpriced: number;
             };
             data: components["schemas"]["DeliveryReportRow"][];
             failures: components["schemas"]["DeliveryReportFailure"][];
-            /** @description Messages by the category under which the platform charges them. */
+            /** @description Delivered messages by the category under which the platform charges them. */
             categories: {
                 /** @description Such as marketing, utility or authentication; free: the platform charges nothing. */
                 category: string;
                 messages: number;
+                /** @description Of one message; null: unknown. */
+                price: string | null;
+                cost: string | null;
             }[];
         };
         DeliveryReportRow: {
@@ -2856,7 +2893,15 @@ export interface components {
             sent: number;
             delivered: number;
             read: number;
+            /** @description Messages that the customer answered within 24 hours. */
+            answered: number;
+            /** @description The time within which half of the answers came, from classes of times; null: there are none. */
+            median_answer_seconds: number | null;
             failed: number;
+            /** @description What the delivered messages with a known price cost, in the currency of the report, such as 12.5; null: no price is known. */
+            cost: string | null;
+            /** @description Delivered messages that are not in the cost: their price or category is unknown. */
+            unpriced: number;
         };
         DeliveryReportFailure: {
             /** @description The platform’s error code; null: it gave none. */
@@ -2866,6 +2911,14 @@ export interface components {
             reason: string;
             /** @description What to do; null: unknown. */
             fix: string | null;
+        };
+        MessagePrices: {
+            /** @description Its code in ISO 4217, such as USD. */
+            currency: string;
+            /** @description The price of a delivered message by the category that the platform reports. */
+            prices: {
+                [key: string]: string;
+            };
         };
         Connection: {
             id: string;
@@ -7770,6 +7823,149 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getMessagePrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePrices"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setMessagePrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessagePrices"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessagePrices"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -101,14 +101,14 @@ export async function storeDeliveries(
   );
   const receivedAt = new Date();
   const all = [...firstOf.values()].flatMap(({ first }) => first);
-  const recorded = await recordAll(
+  const { recorded, customerOf } = await recordAll(
     client,
     all,
     ({ owner }) => connections.get(owner.connectionId)?.consent ?? CONSENT_DEFAULTS,
   );
   await noteConnections(client, all, receivedAt);
   const eventsOf = await forwardChanges(client, recorded, receivedAt);
-  await recordReceived(client, messagesWithEvents(all, eventsOf), receivedAt);
+  await recordReceived(client, messagesWithEvents(all, { eventsOf, customerOf }), receivedAt);
   await keepUnread(client, firstOf, receivedAt);
   const silent = [...connections].flatMap(([id, { isArrivalOld }]) => (isArrivalOld ? [id] : []));
   if (silent.length > 0) await client.query({ ...NOTE_ARRIVALS, values: [silent] });
@@ -128,11 +128,18 @@ export async function storeDeliveries(
 /** What customers wrote, with the events that it is stored as. */
 const messagesWithEvents = (
   changes: readonly Owned<Change>[],
-  eventsOf: ReadonlyMap<Change, Forwarded>,
+  of: { eventsOf: ReadonlyMap<Change, Forwarded>; customerOf: CustomerOf },
 ): ReceivedMessage[] =>
   changes.flatMap(({ owner: { workspaceId }, change }) =>
     change.kind === 'message' && !isSystem(change)
-      ? [{ workspaceId, change, events: eventsOf.get(change)?.events ?? [] }]
+      ? [
+          {
+            workspaceId,
+            change,
+            names: of.customerOf(change)?.names ?? [],
+            events: of.eventsOf.get(change)?.events ?? [],
+          },
+        ]
       : [],
   );
 
@@ -219,20 +226,21 @@ function fieldOf(change: Change): NoticedField | undefined {
   return NOTICED_FIELDS.find((field) => field === change.field);
 }
 
+type CustomerOf = (change: Change) => Customer | null | undefined;
+
 type IncomingChange = MessageChange | StatusChange;
 
 /**
  * Stores what changes say of customers, windows and sent messages, and gives it to the runs that wait for it.
- * @returns the changes in their order, each with the runs that took it
+ * @returns the changes in their order, each with the runs that took it, and the customer of each
  */
 async function recordAll(
   client: Queryable,
   changes: readonly Owned<Change>[],
   settingsOf: (change: Owned<Change>) => ConsentSettings,
-): Promise<RecordedChange[]> {
+): Promise<{ recorded: RecordedChange[]; customerOf: CustomerOf }> {
   const { customers, withMessage } = await recordChanges(client, changes.filter(isOfCustomer));
-  const customerOf = (change: Change): Customer | null | undefined =>
-    isConversation(change) ? customers.get(change) : undefined;
+  const customerOf: CustomerOf = (change) => (isConversation(change) ? customers.get(change) : undefined);
   await recordConsentChanges(client, changes, { customerOf, settingsOf });
   const flat = changes.map(flatten);
   const waited = flat.filter(mayBeAwaited);
@@ -242,12 +250,13 @@ async function recordAll(
     waited.map((each) => toIncoming(each, now(customerOf(each.change) ?? null))),
   );
   const takenBy = new Map(waited.map(({ change }, index) => [change as Change, takers[index]]));
-  return flat.map((each) => ({
+  const recorded = flat.map((each) => ({
     ...each,
     takenBy:
       (isAboutCustomer(each.change) ? customerOf(each.change)?.followedBy : takenBy.get(each.change)) ?? [],
     isWithMessage: isConversation(each.change) && withMessage.has(each.change),
   }));
+  return { recorded, customerOf };
 }
 
 /** Of most statuses nothing reads the fields. */

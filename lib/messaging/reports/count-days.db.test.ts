@@ -8,9 +8,14 @@ import { recordStatuses } from '#lib/messaging/notifications/record-statuses.ts'
 import type { Owned, StatusChange } from '#lib/messaging/notifications/notification-types.ts';
 import { MESSAGE_STATUSES, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
-import { countDueDays, freezeMessages, nextCount } from './count-days.ts';
-import { REPORT_GROUPINGS, type ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
-import { type CountedSpan, readCounts } from './read-counts.ts';
+import { countDueDays, freezeMessages } from './count-days.ts';
+import { nextCount } from './count-hours.ts';
+import {
+  ANSWER_SECONDS,
+  REPORT_GROUPINGS,
+  type ReportGrouping,
+} from '#lib/messaging/schema/report-groupings.ts';
+import { type CountedGroup, readCounts } from './read-counts.ts';
 
 const DAY_MS = 86_400_000;
 const NOON_MS = Date.parse('2026-03-20T12:00:00Z');
@@ -27,7 +32,9 @@ beforeAll(async () => {
   ({ ctx } = context);
 });
 afterAll(() => context.end());
-beforeEach(() => query('truncate sent_messages, message_days, counted_days, message_counting'));
+beforeEach(() =>
+  query('truncate sent_messages, message_days, counted_days, counted_hours, message_counting'),
+);
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await ctx.db.$client.query<Row>(text, values)).rows;
@@ -38,6 +45,8 @@ interface Sending {
   template: number;
   /** 2: sent manually. */
   workflow: number;
+  /** Until the customer answered; left out: they did not. */
+  answerSeconds?: number | undefined;
 }
 
 const sendings = fc.record({
@@ -45,6 +54,7 @@ const sendings = fc.record({
   number: fc.nat(1),
   template: fc.nat(2),
   workflow: fc.nat(2),
+  answerSeconds: fc.option(fc.nat(86_399), { nil: undefined }),
 }) satisfies fc.Arbitrary<Sending>;
 
 const reports = fc.record({
@@ -57,7 +67,10 @@ const reports = fc.record({
 
 let sent = 0;
 
-async function send({ daysAgo, number, template, workflow }: Sending, by = ctx): Promise<string> {
+async function send(
+  { daysAgo, number, template, workflow, answerSeconds }: Sending,
+  by = ctx,
+): Promise<string> {
   const messageId = `wamid.${(sent += 1)}`;
   const templateName = TEMPLATES[template];
   const workflowId = WORKFLOWS[workflow];
@@ -70,9 +83,11 @@ async function send({ daysAgo, number, template, workflow }: Sending, by = ctx):
     templateName,
     taskRun: workflowId === undefined ? null : { runId: newId(), workflowId, taskId: 2, iteration: '' },
   });
-  await query('update sent_messages set created_at = $2 where message_id = $1', [
+  const createdMs = NOON_MS - daysAgo * DAY_MS;
+  await query('update sent_messages set created_at = $2, answered_at = $3 where message_id = $1', [
     messageId,
-    new Date(NOON_MS - daysAgo * DAY_MS),
+    new Date(createdMs),
+    answerSeconds === undefined ? null : new Date(createdMs + 1000 * answerSeconds),
   ]);
   return messageId;
 }
@@ -106,6 +121,7 @@ const count = (now = NOW) => countDueDays({ pool: ctx.db.$client, now });
 /** As if a worker had counted for long enough. */
 async function countAgain(): Promise<void> {
   await query('update counted_days set next_at = $1', [NOW]);
+  await query('update counted_hours set next_at = $1', [NOW]);
   await count();
 }
 
@@ -116,20 +132,37 @@ const KEYS: Readonly<Record<ReportGrouping, string>> = {
   workflow: `coalesce(workflow_id, '${LOWEST_ID}')::text`,
 };
 
-/** Over the messages themselves. */
-async function readDirectly(by: ReportGrouping): Promise<Pick<CountedSpan, 'groups'>['groups']> {
+type Numbers = Omit<CountedGroup, 'failures' | 'categories' | 'answer_times'> & { times: number[] };
+
+/** Over the messages themselves; of each answer the first second of its class. */
+async function readDirectly(by: ReportGrouping): Promise<Numbers[]> {
   const number = (statuses: string): string => `(count(*) filter (where status in (${statuses})))::int`;
   return query(
     `select ${KEYS[by]} as key, ${by === 'template' ? 'kind' : 'null'} as kind, count(*)::int as accepted,
        ${number(`'sent', 'delivered', 'read', 'played'`)} as sent, ${number(`'delivered', 'read', 'played'`)} as delivered,
-       ${number(`'read', 'played'`)} as read, ${number(`'failed'`)} as failed
+       ${number(`'read', 'played'`)} as read, count(answered_at)::int as answered, ${number(`'failed'`)} as failed,
+       coalesce(json_agg((select max(first) from unnest($2::int[]) first where first <= extract(epoch from answered_at - created_at)))
+         filter (where answered_at is not null), '[]') as times
      from sent_messages where workspace_id = $1 group by 1, 2`,
-    [ctx.workspaceId],
+    [ctx.workspaceId, ANSWER_SECONDS],
   );
 }
 
-const sorted = <Row extends { key: string; kind: string | null }>(rows: readonly Row[]): Row[] =>
-  rows.toSorted((a, b) => (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1));
+const sorted = (rows: readonly Numbers[]): Numbers[] =>
+  rows
+    .map((row) => ({ ...row, times: row.times.toSorted((a, b) => a - b) }))
+    .toSorted((a, b) => (`${a.key} ${a.kind}` < `${b.key} ${b.kind}` ? -1 : 1));
+
+/** Over the counts. */
+async function readCounted(by: ReportGrouping): Promise<Numbers[]> {
+  const { groups } = await readCounts(ctx, { ...SPAN, by });
+  return groups.map(({ failures: _, categories: __, answer_times: times, ...group }) => ({
+    ...group,
+    times: Object.entries(times).flatMap(([index, count]) =>
+      Array.from({ length: count }, () => ANSWER_SECONDS[Number(index)] ?? -1),
+    ),
+  }));
+}
 
 test('random messages and statuses are counted as a query over all of them counts, in every grouping', async () => {
   await fc.assert(
@@ -138,7 +171,7 @@ test('random messages and statuses are counted as a query over all of them count
       fc.array(reports, { maxLength: 25 }),
       fc.nat(25),
       async (messages, statuses, countedAfter) => {
-        await query('truncate sent_messages, message_days, counted_days');
+        await query('truncate sent_messages, message_days, counted_days, counted_hours');
         const ids: string[] = [];
         for (const message of messages) ids.push(await send(message));
         for (const [index, status] of statuses.entries()) {
@@ -147,16 +180,14 @@ test('random messages and statuses are counted as a query over all of them count
         }
         await count();
         await countAgain();
-        for (const by of REPORT_GROUPINGS) {
-          const { groups } = await readCounts(ctx, { ...SPAN, by });
-          expect(sorted(groups)).toEqual(sorted(await readDirectly(by)));
-        }
-        const { failures, pendingDays } = await readCounts(ctx, { ...SPAN, by: 'day' });
+        for (const by of REPORT_GROUPINGS)
+          expect(sorted(await readCounted(by))).toEqual(sorted(await readDirectly(by)));
+        const { totals, pendingDays } = await readCounts(ctx, { ...SPAN, by: 'day' });
         const failed = await query<{ code: string; n: number }>(
           `select coalesce(errors -> 0 ->> 'code', '0') as code, count(*)::int as n from sent_messages
            where status = 'failed' group by 1`,
         );
-        expect(failures).toEqual(Object.fromEntries(failed.map(({ code, n }) => [code, n])));
+        expect(totals.failures).toEqual(Object.fromEntries(failed.map(({ code, n }) => [code, n])));
         expect(pendingDays).toBe(0);
       },
     ),
@@ -171,7 +202,7 @@ test('what retention removes stays in the counts, and late statuses of the rest 
       fc.array(fc.nat(40), { minLength: 1, maxLength: 4 }),
       fc.boolean(),
       async (messages, edges, isCountedBefore) => {
-        await query('truncate sent_messages, message_days, counted_days');
+        await query('truncate sent_messages, message_days, counted_days, counted_hours');
         const ids: string[] = [];
         for (const [message, status] of messages) {
           const id = await send(message);
@@ -197,8 +228,7 @@ test('what retention removes stays in the counts, and late statuses of the rest 
           await countAgain();
         }
         await countAgain();
-        for (const by of REPORT_GROUPINGS)
-          expect(sorted((await readCounts(ctx, { ...SPAN, by })).groups)).toEqual(expected.get(by));
+        for (const by of REPORT_GROUPINGS) expect(sorted(await readCounted(by))).toEqual(expected.get(by));
       },
     ),
     { numRuns: 12 },
@@ -216,21 +246,24 @@ test('an hour is frozen, the others of its day are counted again', async () => {
   await query('delete from sent_messages where message_id = $1', [early]);
   await report(late, { status: 'read' });
   await countAgain();
-  const { groups } = await readCounts(ctx, { ...SPAN, by: 'workflow' });
-  expect(groups).toEqual([
-    { key: WORKFLOWS[0], kind: null, accepted: 2, sent: 1, delivered: 1, read: 1, failed: 0 },
+  expect(await readCounted('workflow')).toEqual([
+    {
+      ...{ key: WORKFLOWS[0], kind: null, accepted: 2, sent: 1, delivered: 1, read: 1, failed: 0 },
+      ...{ answered: 0, times: [] },
+    },
   ]);
 });
 
-test('prices are counted by their category, and what the platform does not charge as free', async () => {
+test('delivered messages are counted by the category of their price, and what the platform does not charge as free', async () => {
   const one = { daysAgo: 1, number: 0, template: 1, workflow: 0 };
-  await report(await send(one), { status: 'sent', category: 'marketing' });
+  await report(await send(one), { status: 'sent', category: 'authentication' });
+  await report(await send(one), { status: 'delivered', category: 'marketing' });
   await report(await send(one), { status: 'delivered', category: 'utility' });
   await report(await send(one), { status: 'read', category: 'service', type: 'free_customer_service' });
   await send(one);
   await count();
-  const { categories } = await readCounts(ctx, { ...SPAN, by: 'day' });
-  expect(categories).toEqual({ marketing: 1, utility: 1, free: 1 });
+  const { totals } = await readCounts(ctx, { ...SPAN, by: 'day' });
+  expect(totals.categories).toEqual({ marketing: 1, utility: 1, free: 1 });
 });
 
 test('messages of other systems and of other workspaces are not counted', async () => {
@@ -255,12 +288,42 @@ test('a message from before 0.3.0 has the workflow of its run, while there is on
   expect(groups.map(({ key }) => key)).toEqual([WORKFLOWS[1]]);
 });
 
-test('today is counted again after a minute, a day that is settled never, and a slow one not at once', () => {
-  const msUntil = (day: string, tookMs: number) => nextCount(day, NOW, tookMs)?.getTime();
-  expect(msUntil('2026-03-20', 5)).toBe(NOON_MS + 60_000);
-  expect(msUntil('2026-03-20', 30_000)).toBe(NOON_MS + 600_000);
-  expect(msUntil('2026-03-10', 5)).toBe(NOON_MS + 3_600_000);
-  expect(msUntil('2026-02-01', 5)).toBeUndefined();
+test('an hour is counted again after a minute, older ones less often', () => {
+  const msUntil = (end: string) => nextCount(Date.parse(end), NOW).getTime() - NOON_MS;
+  expect(msUntil('2026-03-20T13:00:00Z')).toBe(60_000);
+  expect(msUntil('2026-03-20T11:00:00Z')).toBe(450_000);
+  expect(msUntil('2026-03-20T04:00:00Z')).toBe(3_600_000);
+  expect(msUntil('2026-03-10T04:00:00Z')).toBe(6 * 3_600_000);
+});
+
+test('only the hours that are due are read again, and a settled day never', async () => {
+  const one = { daysAgo: 0, number: 0, template: 1, workflow: 0 };
+  const early = await send(one);
+  await query('update sent_messages set created_at = $2 where message_id = $1', [
+    early,
+    new Date('2026-03-20T03:20:00Z'),
+  ]);
+  const settled = await send({ ...one, daysAgo: 40 });
+  await count();
+  const late = await send(one);
+  for (const id of [early, late, settled]) await report(id, { status: 'read' });
+  const soon = new Date(NOON_MS + 600_000);
+  await query('update counted_days set next_at = $1 where next_at is not null', [soon]);
+  await count(soon);
+  const reads = async () =>
+    (await readCounts(ctx, { ...SPAN, by: 'day' })).groups
+      .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+      .map(({ accepted, read }) => [accepted, read]);
+  expect(await reads()).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+  await count(new Date(NOON_MS + 7_200_000));
+  expect(await reads()).toEqual([
+    [1, 0],
+    [2, 2],
+  ]);
+  expect(await query('select from counted_hours')).toHaveLength(24);
 });
 
 test('days that are not counted yet are known, and the instant of the last count', async () => {

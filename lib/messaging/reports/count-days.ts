@@ -1,10 +1,9 @@
 // The worker's recurring job that counts messages by day for reports (docs/decisions/delivery-report.md).
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
+import { countHours, HOUR_MS, startOf } from './count-hours.ts';
 import { countMessages, mergeGroups, type MessageGroup } from './count-messages.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 /** The platform reports statuses for up to 30 days. */
@@ -15,7 +14,6 @@ const SLICE_MS = 4000;
 const DAYS_AT_ONCE = 100;
 
 const endOf = (day: string): number => startOf(day) + DAY_MS;
-const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10);
 
 export interface CountingOptions {
@@ -87,14 +85,6 @@ async function findDays(pool: Pool, now: Date): Promise<void> {
   await pool.query(SEARCHED, [now]);
 }
 
-/** When a day is counted again: today every minute, older ones less often; null: no status is expected anymore. */
-export function nextCount(day: string, now: Date, tookMs: number): Date | null {
-  const ageMs = now.getTime() - endOf(day);
-  if (ageMs > SETTLED_AFTER_MS) return null;
-  const restMs = Math.max(MINUTE_MS, Math.min(ageMs / 8, HOUR_MS), REST_FACTOR * tookMs);
-  return new Date(now.getTime() + restMs);
-}
-
 /** Counting and freezing of a day exclude each other. */
 const LOCK = `
 select frozen_before as "frozenBefore" from counted_days where workspace_id = $1 and day = $2 for update`;
@@ -102,21 +92,27 @@ select frozen_before as "frozenBefore" from counted_days where workspace_id = $1
 const COUNTED = `
 update counted_days set counted_at = $3, next_at = $4, frozen_before = $5 where workspace_id = $1 and day = $2`;
 
-/** Counts the messages of a day again that are not frozen. */
+/** Counts the messages of a day again that are not frozen, as far as their hours are due. */
 const countDay = (pool: Pool, { workspaceId, day }: Day, now: Date): Promise<void> =>
   inTransaction(pool, async (client) => {
-    const since = performance.now();
     const { rows } = await client.query<{ frozenBefore: Date | null }>(LOCK, [workspaceId, day]);
     const frozenBefore = rows[0]?.frozenBefore ?? null;
-    await countRest(client, { workspaceId, day }, frozenBefore);
-    const nextAt = nextCount(day, now, performance.now() - since);
-    await client.query(COUNTED, [workspaceId, day, now, nextAt, frozenBefore]);
+    await countRest(client, { workspaceId, day }, { frozenBefore, now });
   });
 
-async function countRest(client: Queryable, { workspaceId, day }: Day, from: Date | null): Promise<void> {
-  const span = { from: from ?? new Date(startOf(day)), to: new Date(endOf(day)) };
-  const groups = await countMessages(client, workspaceId, span);
-  await replaceRows(client, { workspaceId, day }, { isFrozen: false, groups });
+async function countRest(
+  client: Queryable,
+  { workspaceId, day }: Day,
+  { frozenBefore, now }: { frozenBefore: Date | null; now: Date },
+): Promise<void> {
+  const since = performance.now();
+  const firstHour = frozenBefore ? (frozenBefore.getTime() - startOf(day)) / HOUR_MS : 0;
+  const isSettled = now.getTime() - endOf(day) > SETTLED_AFTER_MS;
+  const counted = await countHours(client, { workspaceId, day, firstHour, now, isSettled });
+  await replaceRows(client, { workspaceId, day }, { isFrozen: false, groups: mergeGroups(counted.groups) });
+  const restMs = REST_FACTOR * (performance.now() - since);
+  const nextAt = counted.nextAt && new Date(Math.max(counted.nextAt.getTime(), now.getTime() + restMs));
+  await client.query(COUNTED, [workspaceId, day, now, nextAt, frozenBefore]);
 }
 
 const KNOW = `
@@ -158,13 +154,13 @@ async function freeze(pool: Pool, { workspaceId, day }: Day, until: Date, now: D
       { workspaceId, day },
       { isFrozen: true, groups: mergeGroups([...before, ...added]) },
     );
-    await countRest(client, { workspaceId, day }, until);
-    await client.query(COUNTED, [workspaceId, day, now, nextCount(day, now, 0), until]);
+    await countRest(client, { workspaceId, day }, { frozenBefore: until, now });
   });
 }
 
 const FROZEN = `
-select phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, failed, failures, categories
+select phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, answered, failed, failures, categories,
+  answer_times
 from message_days where workspace_id = $1 and day = $2 and is_frozen`;
 
 const readRows = async (client: Queryable, { workspaceId, day }: Day): Promise<MessageGroup[]> =>
@@ -174,9 +170,9 @@ const REMOVE = 'delete from message_days where workspace_id = $1 and day = $2 an
 
 const INSERT = `
 insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered,
-  read, failed, failures, categories)
+  read, answered, failed, failures, categories, answer_times)
 select $1, $2, $3, * from json_to_recordset($4) as counted(phone_number_id text, kind text, template_name text, workflow_id uuid,
-  accepted int, sent int, delivered int, read int, failed int, failures json, categories json)`;
+  accepted int, sent int, delivered int, read int, answered int, failed int, failures json, categories json, answer_times json)`;
 
 async function replaceRows(
   client: Queryable,

@@ -3,6 +3,8 @@ import { LOWEST_ID } from '#lib/core/ids.ts';
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
 import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
+import { FREE } from '#lib/messaging/schema/message-prices.ts';
+import { ANSWER_SECONDS } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 
 /** What the messages of a row of `message_days` have in common. */
@@ -15,61 +17,87 @@ interface GroupKey {
   workflow_id: string;
 }
 
-/** How far messages came: each number includes the further ones, except those that failed. */
+/** How far messages came: each number includes the further ones, except those that failed, and answers, which need no status. */
 export interface Reached {
   accepted: number;
   sent: number;
   delivered: number;
   read: number;
+  answered: number;
   failed: number;
 }
 
 export interface MessageGroup extends GroupKey, Reached {
   failures: Counts;
   categories: Counts;
+  /** Answered messages by the number of their time in `ANSWER_SECONDS`. */
+  answer_times: Counts;
 }
 
 /** Messages of one group with the same outcome. */
 interface CountedOutcome extends GroupKey {
+  /** 0 to 23, in UTC. */
+  hour: number;
   status: MessageStatus;
   /** The platform's error code, of failed messages; null: it gave none. */
   code: string | null;
   /** Null: no price was reported yet. */
   category: string | null;
+  /** The number of its time in `ANSWER_SECONDS`; null: not answered. */
+  answer_time: number | null;
   messages: number;
 }
 
 /** A failure without an error code. */
 export const NO_CODE = '0';
 
-/** What the platform does not charge for: its types other than `regular` begin with `free_`. */
-const FREE = 'free';
-
 /**
  * `$1` workspace, `$2` and `$3` first instant and end. Messages that other systems sent are known by their statuses only and
  * have no kind. A message sent before 0.3.0 has the workflow of its run.
  */
 const COUNT = `
-select phone_number_id, kind, coalesce(template_name, '') as template_name,
+select extract(hour from created_at at time zone 'utc')::int as hour, phone_number_id, kind, coalesce(template_name, '') as template_name,
   coalesce(s.workflow_id, (select r.workflow_id from runs r where s.workflow_id is null and r.id = s.run_id), '${LOWEST_ID}')
     as workflow_id,
   status, case when status = 'failed' then errors -> 0 ->> 'code' end as code,
   (select case when step -> 'pricing' ->> 'type' like 'free%' then '${FREE}' else step -> 'pricing' ->> 'category' end
     from json_array_elements(timeline) step where step -> 'pricing' is not null limit 1) as category,
+  case when answered_at is not null
+    then width_bucket(extract(epoch from answered_at - created_at), array[${ANSWER_SECONDS.join()}]::numeric[]) - 1 end as answer_time,
   count(*)::int as messages
 from sent_messages s
 where workspace_id = $1 and created_at >= $2 and created_at < $3 and kind is not null
-group by 1, 2, 3, 4, 5, 6, 7`;
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
 
-/** The messages of a span of time by group. */
-export async function countMessages(
+interface Instants {
+  from: Date;
+  to: Date;
+}
+
+async function readOutcomes(
   db: Queryable,
   workspaceId: string,
-  { from, to }: { from: Date; to: Date },
-): Promise<MessageGroup[]> {
+  { from, to }: Instants,
+): Promise<CountedOutcome[]> {
   if (from >= to) return [];
-  const { rows } = await db.query<CountedOutcome>(COUNT, [workspaceId, from, to]);
-  return mergeGroups(rows.map(toGroup));
+  return (await db.query<CountedOutcome>(COUNT, [workspaceId, from, to])).rows;
+}
+
+/** The messages of a span of time by group. */
+export const countMessages = async (
+  db: Queryable,
+  workspaceId: string,
+  span: Instants,
+): Promise<MessageGroup[]> => mergeGroups((await readOutcomes(db, workspaceId, span)).map(toGroup));
+
+/** The same by hour, of a span within a day. */
+export async function countByHour(
+  db: Queryable,
+  workspaceId: string,
+  span: Instants,
+): Promise<ReadonlyMap<number, MessageGroup[]>> {
+  const hours = Map.groupBy(await readOutcomes(db, workspaceId, span), ({ hour }) => hour);
+  return new Map([...hours].map(([hour, outcomes]) => [hour, mergeGroups(outcomes.map(toGroup))]));
 }
 
 /** Each group once. */
@@ -80,7 +108,7 @@ export function mergeGroups(groups: readonly MessageGroup[]): MessageGroup[] {
   return [...byKey.values()].map((same) => same.reduce(add));
 }
 
-const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted'>>> = {
+const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted' | 'answered'>>> = {
   accepted: { sent: 0, delivered: 0, read: 0, failed: 0 },
   sent: { sent: 1, delivered: 0, read: 0, failed: 0 },
   delivered: { sent: 1, delivered: 1, read: 0, failed: 0 },
@@ -89,7 +117,15 @@ const REACHED: Readonly<Record<MessageStatus, Omit<Reached, 'accepted'>>> = {
   failed: { sent: 0, delivered: 0, read: 0, failed: 1 },
 };
 
-function toGroup({ status, code, category, messages, ...key }: CountedOutcome): MessageGroup {
+function toGroup({
+  hour: _,
+  status,
+  code,
+  category,
+  answer_time: time,
+  messages,
+  ...key
+}: CountedOutcome): MessageGroup {
   const { sent, delivered, read, failed } = REACHED[status];
   return {
     ...key,
@@ -97,9 +133,11 @@ function toGroup({ status, code, category, messages, ...key }: CountedOutcome): 
     sent: sent * messages,
     delivered: delivered * messages,
     read: read * messages,
+    answered: time === null ? 0 : messages,
     failed: failed * messages,
     failures: status === 'failed' ? { [code ?? NO_CODE]: messages } : {},
-    categories: category === null ? {} : { [category]: messages },
+    categories: category === null || delivered === 0 ? {} : { [category]: messages },
+    answer_times: time === null ? {} : { [time]: messages },
   };
 }
 
@@ -109,9 +147,11 @@ const add = (a: MessageGroup, b: MessageGroup): MessageGroup => ({
   sent: a.sent + b.sent,
   delivered: a.delivered + b.delivered,
   read: a.read + b.read,
+  answered: a.answered + b.answered,
   failed: a.failed + b.failed,
   failures: addCounts(a.failures, b.failures),
   categories: addCounts(a.categories, b.categories),
+  answer_times: addCounts(a.answer_times, b.answer_times),
 });
 
 /** The sum of two, by name. */

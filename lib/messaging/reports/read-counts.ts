@@ -12,8 +12,18 @@ export interface DaySpan {
   to: string;
 }
 
+/** Numbers of the messages of a group, or of all, by what the platform and customers responded. */
+interface Facts {
+  failures: Counts;
+  categories: Counts;
+  /** By the number of their time in `ANSWER_SECONDS`. */
+  answer_times: Counts;
+}
+
+const NO_FACTS: Facts = { failures: {}, categories: {}, answer_times: {} };
+
 /** Messages with the same day, template, number or workflow. */
-export interface CountedGroup extends Reached {
+export interface CountedGroup extends Reached, Facts {
   /** Of a message that was no template by template: empty. */
   key: string;
   /** The type of the messages, by template. */
@@ -22,10 +32,8 @@ export interface CountedGroup extends Reached {
 
 export interface CountedSpan {
   /** Of all groups. */
-  totals: Reached;
+  totals: Reached & Facts;
   groups: CountedGroup[];
-  failures: Counts;
-  categories: Counts;
   /** When the newest days were counted; null: never. */
   countedAt: Date | null;
   /** Days with messages that are not counted yet. */
@@ -45,7 +53,8 @@ const MAX_GROUPS = 1000;
 const OF_SPAN = 'from message_days where workspace_id = $1 and day between $2 and $3';
 
 const SUMS = `coalesce(sum(accepted), 0)::int as accepted, coalesce(sum(sent), 0)::int as sent,
-  coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(read), 0)::int as read, coalesce(sum(failed), 0)::int as failed`;
+  coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(read), 0)::int as read, coalesce(sum(answered), 0)::int as answered,
+  coalesce(sum(failed), 0)::int as failed`;
 
 const TOTALS = `select ${SUMS} ${OF_SPAN}`;
 
@@ -55,7 +64,28 @@ const groupsBy = (by: ReportGrouping): string => {
 select ${key} as key, ${kind} as kind, ${SUMS} ${OF_SPAN} group by 1, 2 order by sum(accepted) desc, 1, 2 limit ${MAX_GROUPS}`;
 };
 
-const REASONS = `select failures, categories ${OF_SPAN} and (failures::text <> '{}' or categories::text <> '{}')`;
+const factsBy = (by: ReportGrouping): string => {
+  const { key, kind } = GROUP_COLUMNS[by];
+  return `
+select ${key} as key, ${kind} as kind, fact, name, sum(messages::int)::int as messages from message_days cross join lateral (
+  select 'failures', * from json_each_text(failures) union all select 'categories', * from json_each_text(categories)
+  union all select 'answer_times', * from json_each_text(answer_times)) of_row(fact, name, messages)
+where workspace_id = $1 and day between $2 and $3 group by 1, 2, 3, 4`;
+};
+
+interface FactRow extends Pick<CountedGroup, 'key' | 'kind'> {
+  fact: keyof Facts;
+  name: string;
+  messages: number;
+}
+
+const groupKey = ({ key, kind }: Pick<CountedGroup, 'key' | 'kind'>): string => `${kind} ${key}`;
+
+const sumFacts = (rows: readonly FactRow[]): Facts =>
+  rows.reduce<Facts>(
+    (sum, { fact, name, messages }) => ({ ...sum, [fact]: addCounts(sum[fact], { [name]: messages }) }),
+    NO_FACTS,
+  );
 
 const STATE = `
 select least((select searched_at from message_counting),
@@ -68,17 +98,19 @@ export async function readCounts(
   { from, to, by }: DaySpan & { by: ReportGrouping },
 ): Promise<CountedSpan> {
   const span = [workspaceId, from, to];
-  const [totals, groups, reasons, state] = await Promise.all([
+  const [totals, groups, facts, state] = await Promise.all([
     pool.query<Reached>(TOTALS, span),
-    pool.query<CountedGroup>(groupsBy(by), span),
-    pool.query<{ failures: Counts; categories: Counts }>(REASONS, span),
+    pool.query<Reached & Pick<CountedGroup, 'key' | 'kind'>>(groupsBy(by), span),
+    pool.query<FactRow>(factsBy(by), span),
     pool.query<Pick<CountedSpan, 'countedAt' | 'pendingDays'>>(STATE, span),
   ]);
+  const factsOf = Map.groupBy(facts.rows, groupKey);
   return {
-    totals: totals.rows[0] ?? { accepted: 0, sent: 0, delivered: 0, read: 0, failed: 0 },
-    groups: groups.rows,
-    failures: reasons.rows.map(({ failures }) => failures).reduce(addCounts, {}),
-    categories: reasons.rows.map(({ categories }) => categories).reduce(addCounts, {}),
+    totals: {
+      ...(totals.rows[0] ?? { accepted: 0, sent: 0, delivered: 0, read: 0, answered: 0, failed: 0 }),
+      ...sumFacts(facts.rows),
+    },
+    groups: groups.rows.map((group) => ({ ...group, ...sumFacts(factsOf.get(groupKey(group)) ?? []) })),
     countedAt: state.rows[0]?.countedAt ?? null,
     pendingDays: state.rows[0]?.pendingDays ?? 0,
   };

@@ -1,7 +1,18 @@
 // Counts of sent messages by day, which reports read instead of messages (docs/decisions/delivery-report.md).
 import { sql } from 'drizzle-orm';
-import { boolean, date, index, integer, json, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { instant } from '#lib/identity/schema/workspaces.ts';
+import {
+  boolean,
+  date,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { instant, workspaces } from '#lib/identity/schema/workspaces.ts';
 import type { SentKind } from './messaging.ts';
 
 /** Numbers of messages by a code or a name. */
@@ -30,8 +41,11 @@ export const messageDays = pgTable(
     failed: integer('failed').notNull(),
     /** Failed messages by the platform's error code; 0: it gave none. */
     failures: json('failures').$type<Counts>().notNull(),
-    /** Messages by the category that the platform reported as their price, `free` where it charges nothing. */
+    /** Delivered messages by the category that the platform reported as their price, `free` where it charges nothing. */
     categories: json('categories').$type<Counts>().notNull(),
+    answered: integer('answered').notNull().default(0),
+    /** Answered messages by the number of their time in `ANSWER_SECONDS`. */
+    answerTimes: json('answer_times').$type<Counts>().notNull().default({}),
   },
   (table) => [
     primaryKey({
@@ -69,6 +83,31 @@ export const countedDays = pgTable(
       .where(sql`next_at is not null`),
   ],
 );
+
+/** The hours of a day whose messages still change, each with its counts, so that a day is counted from few messages. */
+export const countedHours = pgTable(
+  'counted_hours',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    day: date('day').notNull(),
+    /** 0 to 23. */
+    hour: smallint('hour').notNull(),
+    /** The rows of `message_days` that the hour alone would have. */
+    groups: json('groups').notNull(),
+    nextAt: instant('next_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.workspaceId, table.day, table.hour] })],
+);
+
+/** What the platform charges a workspace for a message, by category: decimals such as `0.0625`. No row: no prices are known. */
+export const messagePrices = pgTable('message_prices', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  /** ISO 4217. */
+  currency: text('currency').notNull(),
+  prices: json('prices').$type<Readonly<Record<string, string>>>().notNull(),
+});
 
 /** One row: when all workspaces were last searched for days that are not counted yet. */
 export const messageCounting = pgTable('message_counting', {

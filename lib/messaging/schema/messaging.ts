@@ -54,6 +54,8 @@ export const sentMessages = pgTable(
     /** Every reported status, oldest first. */
     timeline: json('timeline').$type<StatusStep[]>().notNull(),
     createdAt: instant('created_at').notNull().defaultNow(),
+    /** When the customer wrote back (docs/decisions/delivery-report.md says what an answer is). */
+    answeredAt: instant('answered_at'),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.messageId] }),

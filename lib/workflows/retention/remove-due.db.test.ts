@@ -307,7 +307,7 @@ test('messages and audit entries have their own times', async () => {
 });
 
 test('the delivery report keeps what it counted of messages that are removed, also of those it had not counted', async () => {
-  await query('truncate message_days, counted_days');
+  await query('truncate message_days, counted_days, counted_hours');
   await query(
     `insert into sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, status, status_at, timeline,
        created_at)
@@ -319,6 +319,7 @@ test('the delivery report keeps what it counted of messages that are removed, al
   expect((await query('select from sent_messages')).length).toBeLessThan(30);
   for (let counts = 0; counts < 2; counts += 1) {
     await query('update counted_days set next_at = $1', [now]);
+    await query('update counted_hours set next_at = $1', [now]);
     await countDueDays({ pool: ctx.db.$client, now });
     const counted = await query(
       'select sum(accepted)::int as accepted, sum(read)::int as read, count(distinct day)::int > 12 as by_day from message_days',
