@@ -1,5 +1,5 @@
 'use client';
-import { useTask } from '#components/connections/use-task.ts';
+import { useTask } from '#components/live/use-task.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
