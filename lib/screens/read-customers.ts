@@ -10,8 +10,8 @@ import { getEvent } from '#lib/events/read-events.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
-import { getConsent } from '#lib/messaging/consent/consents.ts';
-import { getHold } from '#lib/messaging/consent/holds.ts';
+import { readConsent } from '#lib/messaging/consent/consents.ts';
+import { readHold } from '#lib/messaging/consent/holds.ts';
 import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
 import { findCustomerOf, listCustomers } from '#lib/messaging/customers/list-customers.ts';
 import {
@@ -80,8 +80,21 @@ const toSummary = (row: CustomerRow, clean: Clean): CustomerSummary => ({
 });
 
 /** @throws AppError `not_found` */
-export async function readCustomer(ctx: CustomerReader, id: string): Promise<Customer> {
+export const readCustomer = async (ctx: CustomerReader, id: string): Promise<Customer> =>
+  toCustomer(ctx, await loadCustomer(ctx, id));
+
+/** All that a customer's page shows at first; they are looked up once. @throws AppError `not_found` */
+export async function readCustomerPage(ctx: CustomerReader, id: string) {
   const row = await loadCustomer(ctx, id);
+  const [customer, firstPage, consent] = await Promise.all([
+    toCustomer(ctx, row),
+    toTimelinePage(ctx, row),
+    readConsentOf(ctx, row),
+  ]);
+  return { customer, firstPage, consent };
+}
+
+async function toCustomer(ctx: CustomerReader, row: CustomerRow): Promise<Customer> {
   const windows = await listWindows(ctx, row);
   const now = new Date();
   return {
@@ -96,9 +109,13 @@ export async function readCustomer(ctx: CustomerReader, id: string): Promise<Cus
   };
 }
 
-/** What a customer agreed to or stopped, and their hold, for their page. @throws AppError `not_found` */
-export async function readConsentOf(ctx: CustomerReader, id: string) {
-  const [{ marketing, all }, { hold }] = await Promise.all([getConsent(ctx, { id }), getHold(ctx, { id })]);
+/** What a customer agreed to or stopped, and their hold. */
+async function readConsentOf(ctx: CustomerReader, { id: customerId, names }: CustomerRow) {
+  const customer = { customerId, names: names.map(({ name }) => name) };
+  const [{ marketing, all }, { hold }] = await Promise.all([
+    readConsent(ctx, customer),
+    readHold(ctx, customer),
+  ]);
   const toCurrent = (current: typeof all) =>
     current && { state: current.state, since: current.since, by: current.evidence.kind };
   return {
@@ -120,7 +137,15 @@ export async function readTimeline(
   ctx: CustomerReader,
   input: PageInput & { id: string },
 ): Promise<Page<TimelineMessage>> {
-  const { data, next_cursor } = await listTimeline(ctx, input);
+  return toTimelineOf(ctx, await loadCustomer(ctx, input.id), input);
+}
+
+async function toTimelineOf(
+  ctx: CustomerReader,
+  row: CustomerRow,
+  page: PageInput,
+): Promise<Page<TimelineMessage>> {
+  const { data, next_cursor } = await listTimeline(ctx, row, page);
   return { data: await toTimeline(ctx, data), next_cursor };
 }
 
@@ -131,8 +156,14 @@ export const readTimelinePage = async (
   ctx: CustomerReader,
   id: string,
   after?: string,
+): Promise<ListPage<TimelineMessage>> => toTimelinePage(ctx, await loadCustomer(ctx, id), after);
+
+const toTimelinePage = async (
+  ctx: CustomerReader,
+  row: CustomerRow,
+  after?: string,
 ): Promise<ListPage<TimelineMessage>> => ({
-  ...(await readTimeline(ctx, { id, limit: TIMELINE_ROWS, cursor: after })),
+  ...(await toTimelineOf(ctx, row, { limit: TIMELINE_ROWS, cursor: after })),
   searched_to: null,
 });
 

@@ -71,13 +71,13 @@ interface Found {
 
 /**
  * A page of a customer's messages in both directions, newest first. Those of one instant are listed together, so that a page may be
- * longer than asked for. @throws AppError `not_found` without the customer
+ * longer than asked for.
  */
 export async function listTimeline(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
-  { id, limit, cursor }: { id: string } & PageInput,
+  { names }: CustomerRow,
+  { limit, cursor }: PageInput,
 ): Promise<TimelinePage> {
-  const { names } = await loadCustomer(ctx, id);
   const { rows } = await ctx.db.$client.query<Found>(NEWEST, [
     ctx.workspaceId,
     names.map(({ name }) => name),

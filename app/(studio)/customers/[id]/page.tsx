@@ -5,7 +5,7 @@ import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { readConsentOf, readCustomer, readTimelinePage } from '#lib/screens/read-customers.ts';
+import { readCustomerPage } from '#lib/screens/read-customers.ts';
 import { holdCustomer, recordConsent, releaseCustomer } from './actions.ts';
 
 export const metadata: Metadata = { title: 'Customer' };
@@ -13,16 +13,12 @@ export const metadata: Metadata = { title: 'Customer' };
 export default async function CustomerPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const loaded = await Promise.all([
-    readCustomer(ctx, id),
-    readTimelinePage(ctx, id),
-    readConsentOf(ctx, id),
-  ]).catch((error: unknown) => {
+  const loaded = await readCustomerPage(ctx, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return null;
     throw error;
   });
   if (loaded === null) notFound();
-  const [customer, firstPage, consent] = loaded;
+  const { customer, firstPage, consent } = loaded;
   const canEdit = hasRole(ctx.role, 'editor');
   const actions = { recordConsent, holdCustomer, releaseCustomer };
   return (
