@@ -10,9 +10,11 @@ import {
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
+import { eventFilterSchema, readEvent, readEvents } from './read-events.ts';
 import {
   type CustomerReader,
   readCustomer,
+  readCustomerPage,
   readCustomers,
   readMessage,
   readTimeline,
@@ -363,4 +365,28 @@ test('nothing is written for a customer who was seen in the last hour', async ()
   await send(NUMBER);
   const [row] = await query<{ seen_at: Date }>('select seen_at from customer_names');
   expect(row?.seen_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('receipts in the list of events name their message, whichever filter finds them', async () => {
+  await query('truncate events cascade');
+  const id = newMessageId();
+  await write({ from: NUMBER });
+  for (const status of ['sent', 'delivered', 'read']) await report(id, status);
+  const receiptsOf = async (filter: object = {}) =>
+    (await readEvents(viewer(), eventFilterSchema.parse(filter))).data.map(({ receiptOf }) => receiptOf);
+  expect(await receiptsOf()).toEqual([id, id, id, null]);
+  expect(await receiptsOf({ outcome: 'recorded' })).toEqual([id, id, id]);
+  const { data } = await readEvents(viewer(), eventFilterSchema.parse({ limit: 1 }));
+  const event = await readEvent({ ...receiver.world.ctx, ...viewer() } as never, data[0]?.id ?? '');
+  expect(event.receiptOf).toBe(id);
+});
+
+test('the page of a customer has their data, messages and consent', async () => {
+  await write({ from: NUMBER, name: 'Kim' });
+  const page = await readCustomerPage(editor(), await customerId());
+  expect(page).toMatchObject({
+    customer: { numbers: [NUMBER], profile_name: 'Kim' },
+    firstPage: { data: [{ direction: 'received', text: 'Hi' }], searched_to: null },
+    consent: { hold: null },
+  });
 });
