@@ -7,7 +7,7 @@ import {
   type SearchInput,
 } from '#lib/events/search-by-event.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { findRunsOfCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
+import { findCustomersOfRuns, findRunsOfCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-rows.ts';
 import type { RunDelivery, RunSummary } from './schema.ts';
@@ -54,10 +54,15 @@ export async function searchRuns(
   { workflow_id, status, delivery, customer, ...input }: SearchRunsInput,
 ): Promise<SearchedPage<RunSummary>> {
   const among = customer === undefined ? undefined : await findRunsOfCustomer(ctx, customer);
-  return searchByEvent<RunRow, RunSummary>(
+  const { data, ...rest } = await searchByEvent<RunRow, RunRow>(
     ctx,
     RUNS,
     { ...input, workflowId: workflow_id, state: status, isMarked: delivery === 'undelivered', among },
-    toRunSummary,
+    (row) => row,
   );
+  const customers = await findCustomersOfRuns(
+    ctx,
+    data.map(({ id }) => id),
+  );
+  return { data: data.map((row) => toRunSummary(row, customers.get(row.id))), ...rest };
 }

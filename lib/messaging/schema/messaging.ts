@@ -95,6 +95,11 @@ export const receivedMessages = pgTable(
       .on(table.workspaceId, table.customer, table.runId)
       .where(sql`run_id is not null`),
     index('received_messages_age').on(table.workspaceId, table.receivedAt),
+    // Whose message a run is about.
+    index('received_messages_run')
+      .on(table.runId)
+      .where(sql`run_id is not null`)
+      .concurrently(),
   ],
 );
 
@@ -199,6 +204,18 @@ export const customerNames = pgTable(
       .where(sql`profile_name is not null`)
       .concurrently(),
   ],
+);
+
+/** Ids of customers who turned out to be another one: their pages lead there. */
+export const joinedCustomers = pgTable(
+  'joined_customers',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    customerId: uuid('customer_id').primaryKey(),
+    /** Never joined itself. */
+    joinedId: uuid('joined_id').notNull(),
+  },
+  (table) => [index('joined_customers_joined').on(table.joinedId)],
 );
 
 /** The category that was requested for a message template created here: the platform may have chosen another one. */
