@@ -1,6 +1,8 @@
 // Customers, as they are found, and what was said with them: from the platform's notifications and the sends of runs.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
+import { learnAlias } from '#lib/messaging/customers/customer-names.ts';
+import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import {
@@ -11,6 +13,7 @@ import {
 } from '#lib/messaging/testing/notifications.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { eventFilterSchema, readEvent, readEvents } from './read-events.ts';
+import { readRuns, runFilterSchema } from './read-runs.ts';
 import {
   type CustomerReader,
   readCustomer,
@@ -28,7 +31,7 @@ const DAY_MS = 86_400_000;
 const receiver = setUpNotifications();
 beforeEach(() =>
   query(
-    'truncate customer_names, conversation_windows, received_changes, received_messages, sent_messages, signal_waits, runs',
+    'truncate customer_names, joined_customers, customer_attributes, attribute_changes, conversation_windows, received_changes, received_messages, sent_messages, signal_waits, runs',
   ),
 );
 
@@ -304,6 +307,31 @@ test('the runs list finds a customer’s runs, with its other filters', async ()
   expect(await listed({ customer: newId() })).toEqual([]);
 });
 
+test('a run is about whose message it took, else about the only one whom it sent something', async () => {
+  const workflowId = await receiver.addWorkflow();
+  const [one, several, nobody] = [await start(workflowId), await start(workflowId), await start(workflowId)];
+  await write({ from: NUMBER, name: 'Kim' });
+  for (const to of [NUMBER, NUMBER]) await send(to, one);
+  for (const to of [NUMBER, OTHER]) await send(to, several);
+  await send('15550001111', nobody);
+  await query(`update customer_names set learned_at = now() + interval '3 days' where name = '15550001111'`);
+  const id = (await find(NUMBER))[0]?.id ?? '';
+  const customer = { id, numbers: [NUMBER], user_ids: [], profile_name: 'Kim' };
+  const listed = async () =>
+    new Map((await listRuns(receiver.world.ctx, { limit: 25 })).data.map((run) => [run.id, run.customer]));
+  expect(await listed()).toEqual(
+    new Map([
+      [nobody, null],
+      [several, null],
+      [one, customer],
+    ]),
+  );
+  await query('update received_messages set run_id = $1', [several]);
+  expect((await listed()).get(several)).toEqual(customer);
+  const { data } = await readRuns(editor(), runFilterSchema.parse({}));
+  expect(data.map((run) => run.customer?.numbers)).toEqual([undefined, ['••••4567'], ['••••4567']]);
+});
+
 test('a message that starts two workflows is one message with both runs, and both runs are the customer’s', async () => {
   for (const workflowId of [await receiver.addWorkflow(), await receiver.addWorkflow()])
     await putSubscription(receiver.world.ctx, {
@@ -389,4 +417,24 @@ test('the page of a customer has their data, messages and consent', async () => 
     firstPage: { data: [{ direction: 'received', text: 'Hi' }], searched_to: null },
     consent: { hold: null },
   });
+});
+
+test('the id of a customer who turned out to be another one leads there, also after a second time', async () => {
+  await write({ userId: USER_ID });
+  const first = await customerId();
+  await write({ from: NUMBER });
+  await write({ from: NUMBER, userId: USER_ID });
+  const joined = await customerId();
+  expect(joined).not.toBe(first);
+  const entered = '4901711234567';
+  await send(entered);
+  const second = (await find(entered))[0]?.id ?? '';
+  await receiver.world.ctx.db.execute(learnAlias(receiver.world.workspaceId, { entered, number: NUMBER }));
+  const { id } = await readCustomer(editor(), joined);
+  for (const old of [first, second, joined]) {
+    expect((await readCustomer(editor(), old)).id).toBe(id);
+    expect((await readTimeline(editor(), { id: old, limit: 25 })).data).toHaveLength(4);
+    expect((await getConsent(receiver.world.ctx, { id: old })).customer_id).toBe(id);
+  }
+  await expect(readCustomer({ ...editor(), workspaceId: newId() }, first)).rejects.toThrow('does not exist');
 });

@@ -3,13 +3,12 @@ import * as z from 'zod';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { isId } from '#lib/core/ids.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { readBody } from '#lib/events/event-row.ts';
 import { getEvent } from '#lib/events/read-events.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
-import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
+import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
 import { readConsent } from '#lib/messaging/consent/consents.ts';
 import { readHold } from '#lib/messaging/consent/holds.ts';
 import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
@@ -20,6 +19,8 @@ import {
   loadCustomer,
   type TimelineItem,
 } from '#lib/messaging/conversations/list-timeline.ts';
+import { findAttributes } from '#lib/messaging/attributes/attributes.ts';
+import { toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { hidesNumbersFrom, listMask, recordMask } from '#lib/messaging/mask.ts';
 import { findMessages } from '#lib/messaging/sending/find-message.ts';
 import { isWindowClosed } from '#lib/messaging/sending/find-window.ts';
@@ -95,10 +96,17 @@ export async function readCustomerPage(ctx: CustomerReader, id: string) {
 }
 
 async function toCustomer(ctx: CustomerReader, row: CustomerRow): Promise<Customer> {
-  const windows = await listWindows(ctx, row);
+  const [windows, attributes] = await Promise.all([
+    listWindows(ctx, row),
+    findAttributes(
+      ctx,
+      row.names.map(({ name }) => name),
+    ),
+  ]);
   const now = new Date();
   return {
     ...toSummary(row, recordMask(ctx)),
+    attributes: attributes.map((each) => maskWithin(each, recordMask(ctx))),
     windows: windows.map(({ phoneNumberId, label, ...window }) => ({
       phone_number_id: phoneNumberId,
       phone_number: label,
@@ -127,7 +135,7 @@ async function readConsentOf(ctx: CustomerReader, { id: customerId, names }: Cus
 
 /** The profile name, number or user id of a customer, for a list; null: they do not exist. */
 export async function readCustomerName(ctx: CustomerReader, id: string): Promise<string | null> {
-  const [row] = isId(id) ? await findCustomerRows(ctx, [id]) : [];
+  const row = await findCustomerRow(ctx, id);
   const name = row && (row.profileName ?? row.numbers[0] ?? row.userIds[0]);
   return name === undefined ? null : listMask(ctx)(name);
 }
@@ -188,6 +196,10 @@ async function findRuns(
 }
 
 function runIdsOf(item: TimelineItem): string[] {
+  if (item.direction === 'remembered') {
+    const { run_id: runId } = item.change.evidence;
+    return runId === undefined ? [] : [runId];
+  }
   if (item.direction === 'sent') return item.message.runId === null ? [] : [item.message.runId];
   return item.events.flatMap(({ runId }) => runId ?? []);
 }
@@ -214,6 +226,7 @@ async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): 
         version: draftRevisionOf(run.version) === null ? run.version : null,
       })),
     };
+    if (item.direction === 'remembered') return { ...linked, ...toRemembered(item, clean) };
     if (item.direction === 'received') return { ...linked, ...toReceived(item, clean) };
     const { message } = item;
     return {
@@ -226,6 +239,30 @@ async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): 
 
 type Unlinked = Omit<TimelineMessage, 'direction' | 'at' | 'runs'>;
 
+const toRemembered = (
+  {
+    change: { id, customer, attribute: name, type, value, evidence },
+  }: Extract<TimelineItem, { direction: 'remembered' }>,
+  clean: Clean,
+): Unlinked => ({
+  id: `attribute:${id}`,
+  phone_number_id: '',
+  customer: clean(customer),
+  kind: null,
+  template: null,
+  attribute: {
+    name,
+    type,
+    value: value === null ? null : maskWithin(toAttributeValue(type, value) as string, clean),
+    by: evidence.kind,
+  },
+  text: null,
+  status: null,
+  problem: null,
+  statuses: [],
+  event_ids: [],
+});
+
 function toReceived(item: Extract<TimelineItem, { direction: 'received' }>, clean: Clean): Unlinked {
   const { messageId, phoneNumberId, customer, type, events } = item;
   const text = readText(events.find(({ body }) => body !== null)?.body ?? null);
@@ -235,6 +272,7 @@ function toReceived(item: Extract<TimelineItem, { direction: 'received' }>, clea
     customer: clean(customer),
     kind: type,
     template: null,
+    attribute: null,
     text: text === null ? null : clean(text),
     status: null,
     problem: null,
@@ -264,6 +302,7 @@ function toSent(
     customer: clean(recipient),
     kind: message.kind,
     template,
+    attribute: null,
     text: said ? said.text : null,
     status,
     problem: problem === null ? null : clean(problem),
@@ -301,13 +340,15 @@ function ignoreRemoved(error: unknown): Map<string, SaidMessage> {
   throw error;
 }
 
+type MessageItem = Exclude<TimelineItem, { direction: 'remembered' }>;
+
 /**
  * A message with all that led to it: event, workflow and version, task, and what the platform reported.
  * @throws AppError `not_found`
  */
 export async function readMessage(ctx: CustomerReader, id: string): Promise<Message> {
   const [[sent], [received]] = await Promise.all([findMessages(ctx, [id]), findReceived(ctx, [id])]);
-  const item: TimelineItem | undefined = sent
+  const item: MessageItem | undefined = sent
     ? { direction: 'sent', at: sent.createdAt, message: sent }
     : received;
   if (!item)
@@ -326,7 +367,7 @@ export async function readMessage(ctx: CustomerReader, id: string): Promise<Mess
   return { ...message, customer_id: customerId, task, events: events.flat() };
 }
 
-async function findTask(ctx: CustomerReader, item: TimelineItem): Promise<Message['task']> {
+async function findTask(ctx: CustomerReader, item: MessageItem): Promise<Message['task']> {
   if (item.direction === 'received') return null;
   const { runId, taskId } = item.message;
   if (runId === null || taskId === null) return null;

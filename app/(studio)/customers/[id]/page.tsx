@@ -1,5 +1,5 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { CustomerScreen } from '#components/customers/customer-screen.tsx';
 import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
@@ -19,6 +19,8 @@ export default async function CustomerPage({ params }: { params: Promise<{ id: s
   });
   if (loaded === null) notFound();
   const { customer, firstPage, consent } = loaded;
+  // Two customers turned out to be one.
+  if (customer.id !== id) redirect(`/customers/${customer.id}`);
   const canEdit = hasRole(ctx.role, 'editor');
   const actions = { recordConsent, holdCustomer, releaseCustomer };
   return (
