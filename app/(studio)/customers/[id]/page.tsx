@@ -6,7 +6,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { readCustomerPage } from '#lib/screens/read-customers.ts';
-import { holdCustomer, recordConsent, releaseCustomer } from './actions.ts';
+import { holdCustomer, recordConsent, releaseCustomer, saveAttributes } from './actions.ts';
 
 export const metadata: Metadata = { title: 'Customer' };
 
@@ -30,6 +30,7 @@ export default async function CustomerPage({ params }: { params: Promise<{ id: s
         customer={customer}
         firstPage={firstPage}
         consent={{ ...consent, canEdit, actions }}
+        saveAttributes={saveAttributes}
       />
     </Page>
   );
