@@ -1,6 +1,6 @@
-/** Rows that are shown as one until it is opened, or a row of its own. */
+/** Rows that are shown as one until it is opened, or a separate row. */
 export interface RowGroup<Row> {
-  /** Null: a row of its own. */
+  /** Null: a separate row. */
   key: string | null;
   /** At least one; several only where there is a key. */
   rows: readonly [Row, ...Row[]];

@@ -67,13 +67,6 @@ export function readBody(bytes: Buffer | null): ShownBody {
   return { body: null, body_format: 'binary', body_base64: bytes.toString('base64') };
 }
 
-/** The platform's id of the message whose status a notification is; empty: unknown; null: it is none. @param body as workflows get it */
-export function messageOfReceipt(body: unknown): string | null {
-  const { kind, message_id: id } = (body ?? {}) as { kind?: unknown; message_id?: unknown };
-  if (kind !== 'status') return null;
-  return typeof id === 'string' ? id : '';
-}
-
 const MASK = '••••';
 const SHOWN_CHARACTERS = 4;
 /** The end of a shorter value would reveal too much. */

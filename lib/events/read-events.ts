@@ -6,10 +6,10 @@ import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
 import { type NewestInput, newestRows } from '#lib/engine/store/list-newest.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { explainMissing } from '#lib/identity/workspaces/retention.ts';
+import { messageOfReceipt } from '#lib/messaging/notifications/outcome-reasons.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import {
   type EventRow,
-  messageOfReceipt,
   readBody,
   SUMMARY_COLUMNS,
   type SummaryRow,
@@ -38,6 +38,8 @@ const EVENTS: SearchedTable = {
   idOfOther: (id, workspaceId) =>
     sql`select r.event_id from runs r where r.id = ${id} and r.workspace_id = ${workspaceId}`,
   idsOfEvents: (events) => sql`select event_id as id from (${events}) keyed`,
+  idsOfRuns: (runs) => sql`select r.event_id as id from (${runs}) listed cross join lateral (
+    select event_id from runs where id = listed.id limit 1) r`,
 };
 
 /** The workspace's events, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */

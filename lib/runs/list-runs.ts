@@ -38,6 +38,7 @@ const RUNS: SearchedTable = {
   idsOfEvents: (events) => sql`select run.id from (${events}) keyed cross join lateral (
     select e.run_id as id from events e where e.id = keyed.event_id
     union all select r.id from runs r where r.event_id = keyed.event_id and (r.retry_of is not null or r.version < 0)) run`,
+  idsOfRuns: (runs) => runs,
 };
 
 /** The workspace's runs, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */

@@ -63,7 +63,7 @@ export const timelineMessageSchema = z
   .strictObject({
     id: z
       .string()
-      .meta({ description: 'The platform’s id of the message; of what was remembered an id of its own.' }),
+      .meta({ description: 'The platform’s id of the message; of a remembered attribute its own id.' }),
     direction: z.enum(TIMELINE_DIRECTIONS).meta({
       description: 'remembered: no message, but a write of an attribute of the customer.',
     }),

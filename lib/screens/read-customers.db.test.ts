@@ -13,13 +13,13 @@ import {
 } from '#lib/messaging/testing/notifications.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { eventFilterSchema, readEvent, readEvents } from './read-events.ts';
+import { readMessage } from './read-message.ts';
 import { readRuns, runFilterSchema } from './read-runs.ts';
 import {
   type CustomerReader,
   readCustomer,
   readCustomerPage,
   readCustomers,
-  readMessage,
   readTimeline,
 } from './read-customers.ts';
 
@@ -437,4 +437,33 @@ test('the id of a customer who turned out to be another one leads there, also af
     expect((await getConsent(receiver.world.ctx, { id: old })).customer_id).toBe(id);
   }
   await expect(readCustomer({ ...editor(), workspaceId: newId() }, first)).rejects.toThrow('does not exist');
+});
+
+test('runs and events are found by the number of their customer in any spelling, beside what has it in its text', async () => {
+  const workflowId = await receiver.addWorkflow();
+  const [own, other] = [await start(workflowId), await start(workflowId)];
+  await send(NUMBER, own);
+  await send(OTHER, other);
+  const asked = await write({ from: NUMBER });
+  await write({ from: OTHER });
+  // What they wrote is found by the index alone.
+  await query(`update events set body = '{}'`);
+  const { rows } = await receiver.world.runtime.hot.query<{ event_id: string }>(
+    'select event_id from received_messages where message_id = $1',
+    [asked],
+  );
+  const runsOf = async (text: string, more: object = {}, reader = editor()) =>
+    (await readRuns(reader, runFilterSchema.parse({ text, ...more }))).data.map(({ id }) => id);
+  const eventsOf = async (text: string, reader = editor()) =>
+    (await readEvents(reader, eventFilterSchema.parse({ text }))).data.map(({ id }) => id);
+  for (const text of ['+49 171 1234567', '0049171/1234567', '0171 1234567', NUMBER]) {
+    expect(await runsOf(text), text).toEqual([own]);
+    expect(await eventsOf(text), text).toContain(rows[0]?.event_id);
+    expect(await eventsOf(text), text).toHaveLength(1);
+  }
+  expect(await runsOf('0171 1234567', { status: 'failed' })).toEqual([]);
+  expect(await runsOf('0171 1234567', { from: new Date(Date.now() + DAY_MS).toISOString() })).toEqual([]);
+  expect(await runsOf('0171 12345')).toEqual([]);
+  expect((await runsOf('4567', {}, viewer())).toSorted()).toEqual([own, other].toSorted());
+  expect(await runsOf('4567')).toEqual([]);
 });

@@ -5,31 +5,23 @@ import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { readBody } from '#lib/events/event-row.ts';
-import { getEvent } from '#lib/events/read-events.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
 import { readConsent } from '#lib/messaging/consent/consents.ts';
 import { readHold } from '#lib/messaging/consent/holds.ts';
 import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
-import { findCustomerOf, listCustomers } from '#lib/messaging/customers/list-customers.ts';
-import {
-  findReceived,
-  listTimeline,
-  loadCustomer,
-  type TimelineItem,
-} from '#lib/messaging/conversations/list-timeline.ts';
+import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
+import { listTimeline, loadCustomer, type TimelineItem } from '#lib/messaging/conversations/list-timeline.ts';
 import { findAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { hidesNumbersFrom, listMask, recordMask } from '#lib/messaging/mask.ts';
-import { findMessages } from '#lib/messaging/sending/find-message.ts';
 import { isWindowClosed } from '#lib/messaging/sending/find-window.ts';
-import { loadRun, toRunMessage } from '#lib/runs/get-run.ts';
-import { findVersion } from '#lib/engine/store/load-version.ts';
+import { toRunMessage } from '#lib/runs/get-run.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
-import type { Customer, CustomerSummary, Message, TimelineMessage } from './customer-schema.ts';
+import type { Customer, CustomerSummary, TimelineMessage } from './customer-schema.ts';
 import { listFilterFields } from './list-filter.ts';
 import type { ListPage } from './list-types.ts';
 import { readSaid } from './read-conversations.ts';
@@ -204,7 +196,11 @@ function runIdsOf(item: TimelineItem): string[] {
   return item.events.flatMap(({ runId }) => runId ?? []);
 }
 
-async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): Promise<TimelineMessage[]> {
+/** Messages and attributes as screens and the API have them. */
+export async function toTimeline(
+  ctx: CustomerReader,
+  items: readonly TimelineItem[],
+): Promise<TimelineMessage[]> {
   const runs = await findRuns(ctx, items);
   const [names, said] = await Promise.all([
     findWorkflowNames(
@@ -338,51 +334,4 @@ async function readTexts(
 function ignoreRemoved(error: unknown): Map<string, SaidMessage> {
   if (error instanceof AppError && error.code === 'not_found') return new Map();
   throw error;
-}
-
-type MessageItem = Exclude<TimelineItem, { direction: 'remembered' }>;
-
-/**
- * A message with all that led to it: event, workflow and version, task, and what the platform reported.
- * @throws AppError `not_found`
- */
-export async function readMessage(ctx: CustomerReader, id: string): Promise<Message> {
-  const [[sent], [received]] = await Promise.all([findMessages(ctx, [id]), findReceived(ctx, [id])]);
-  const item: MessageItem | undefined = sent
-    ? { direction: 'sent', at: sent.createdAt, message: sent }
-    : received;
-  if (!item)
-    throw new AppError(
-      'not_found',
-      'No message has this id: it belongs to another workspace, or it was removed after its retention.',
-    );
-  const [message] = await toTimeline(ctx, [item]);
-  if (!message) throw new Error('A message was found and is not shown.');
-  const name = item.direction === 'sent' ? item.message.recipient : item.customer;
-  const [customerId, task, events] = await Promise.all([
-    findCustomerOf(ctx, name),
-    findTask(ctx, item),
-    Promise.all(message.event_ids.map((eventId) => findEvent(ctx, eventId))),
-  ]);
-  return { ...message, customer_id: customerId, task, events: events.flat() };
-}
-
-async function findTask(ctx: CustomerReader, item: MessageItem): Promise<Message['task']> {
-  if (item.direction === 'received') return null;
-  const { runId, taskId } = item.message;
-  if (runId === null || taskId === null) return null;
-  const run = await loadRun(ctx, runId).catch(() => null);
-  const version = run && (await findVersion(ctx.db.$client, run.workflow_id, run.version));
-  const name = version?.graph.tasks.find(({ id }) => id === taskId)?.name ?? null;
-  return { task_id: taskId, name, iteration: toRunMessage(item.message).iteration };
-}
-
-async function findEvent(ctx: CustomerReader, id: string): Promise<Message['events']> {
-  try {
-    const { outcome, reason, received_at } = await getEvent(ctx, { id });
-    return [{ id, outcome, reason, received_at }];
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return [];
-    throw error;
-  }
 }

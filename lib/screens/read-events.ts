@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { findReceipts, getEvent, searchEvents } from '#lib/events/read-events.ts';
-import { messageOfReceipt } from '#lib/events/event-row.ts';
+import { messageOfReceipt } from '#lib/messaging/notifications/outcome-reasons.ts';
 import type { Event, EventSummary } from '#lib/events/schema.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { hidesNumbersFrom, recordMask } from '#lib/messaging/mask.ts';

@@ -27,7 +27,7 @@ export interface RunRow {
   /** Advice for a failed run. */
   advice: string | null;
   isRetry: boolean;
-  /** Whom it is about, masked; null: nobody, or several. */
+  /** Whom it is about, masked; null: none, or several. */
   customer: RunCustomer | null;
 }
 

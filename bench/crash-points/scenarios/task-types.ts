@@ -37,7 +37,7 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
       task(3, 'customer_consent', {
         action: 'recall',
         recipient: '{{task_1_to}}',
-        recalled: [{ name: 'visits', default: 0 }],
+        recalled: [{ name: 'visits', default_value: 0 }],
       }),
       sendTemplate(stage, 4),
     ],

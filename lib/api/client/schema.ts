@@ -2771,7 +2771,7 @@ export interface components {
             attributes: components["schemas"]["CustomerAttribute"][];
         };
         TimelineMessage: {
-            /** @description The platform’s id of the message; of what was remembered an id of its own. */
+            /** @description The platform’s id of the message; of a remembered attribute its own id. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -2817,7 +2817,7 @@ export interface components {
             event_ids: string[];
         };
         Message: {
-            /** @description The platform’s id of the message; of what was remembered an id of its own. */
+            /** @description The platform’s id of the message; of a remembered attribute its own id. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -4288,7 +4288,7 @@ export interface components {
                  * @description What later tasks get where nothing was remembered.
                  * @default
                  */
-                default: string | number | boolean | null | unknown[] | {
+                default_value: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
             }[];

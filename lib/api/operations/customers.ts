@@ -11,9 +11,9 @@ import {
   type CustomerReader,
   readCustomer,
   readCustomers,
-  readMessage,
   readTimeline,
 } from '#lib/screens/read-customers.ts';
+import { readMessage } from '#lib/screens/read-message.ts';
 import { pageOf, pageQuerySchema, toPage } from '#lib/api/schemas.ts';
 import { type ApiContext, defineOperation, readerOf } from '../operation.ts';
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import type { ListIds } from '#lib/engine/store/list-newest.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { describeNames, findCustomerRow, MAX_NAMES, SINCE_SLACK } from './customer-rows.ts';
+import { type CustomerRow, describeNames, findCustomerRow, MAX_NAMES, SINCE_SLACK } from './customer-rows.ts';
 
 /**
  * The runs that sent a customer something, or that they started or answered, as a query of ids. Of a customer who does not exist:
@@ -13,15 +13,20 @@ export async function findRunsOfCustomer(
   customerId: string,
 ): Promise<ListIds> {
   const customer = await findCustomerRow(ctx, customerId);
-  const names = customer?.names ?? [];
-  return ({ from, below, rows }) => {
+  return runsOfNames(ctx, customer?.names ?? []);
+}
+
+/** The same of a customer whose names are known. */
+export const runsOfNames =
+  ({ workspaceId }: Pick<Context, 'workspaceId'>, names: CustomerRow['names']): ListIds =>
+  ({ from, below, rows }) => {
     // An earlier owner of a number is another customer.
     const firsts = names.map(({ since }) => later(from, lowestIdAt(since.getTime())));
     const before = (id: SQL): SQL => sql`(
       select m.run_id from unnest(${sql.param(names.map(({ name }) => name))}::text[], ${sql.param(firsts)}::uuid[]) as n(name, first)
       cross join lateral (
-        ${newest('sent_messages', 'recipient', ctx.workspaceId, id)}
-        union all ${newest('received_messages', 'customer', ctx.workspaceId, id)}
+        ${newest('sent_messages', 'recipient', workspaceId, id)}
+        union all ${newest('received_messages', 'customer', workspaceId, id)}
       ) m order by m.run_id desc limit 1)`;
     // A run may have thousands of messages: from each run the next older one is looked up.
     return sql`
@@ -32,7 +37,20 @@ export async function findRunsOfCustomer(
       )
       select id from of_customer where id is not null`;
   };
-}
+
+/** The events of a customer's newest messages in a span of time, as the column `event_id`. */
+export const eventsOfNames = (
+  { workspaceId }: Pick<Context, 'workspaceId'>,
+  names: CustomerRow['names'],
+  { fromMs = 0, toMs, rows }: { fromMs?: number | undefined; toMs?: number | undefined; rows: number },
+): SQL => sql`
+  select m.event_id from unnest(${sql.param(names.map(({ name }) => name))}::text[],
+    ${sql.param(names.map(({ since }) => new Date(Math.max(fromMs, since.getTime())).toISOString()))}::timestamptz[]) as n(name, since)
+  cross join lateral (
+    select event_id from received_messages
+    where (workspace_id, customer, received_at) < (${workspaceId}, n.name, ${toMs === undefined ? 'infinity' : new Date(toMs).toISOString()}::timestamptz)
+      and (workspace_id, customer, received_at) >= (${workspaceId}, n.name, n.since)
+    order by workspace_id desc, customer desc, received_at desc limit ${rows}) m`;
 
 const later = (a: string, b: string): string => (a > b ? a : b);
 
@@ -52,7 +70,7 @@ export interface RunCustomer {
   profileName: string | null;
 }
 
-/** A run that sends to many has more messages: of these it is about nobody. */
+/** A run that sends to many has more messages: then it counts by these. */
 const MAX_READ_MESSAGES = 20;
 
 /** The same for all of a customer's names. An earlier owner of a number is another customer. */

@@ -43,7 +43,7 @@ const remembered = z.strictObject({
 
 const recalled = z.strictObject({
   name: nameField(),
-  default: jsonSetting().default('').meta({
+  default_value: jsonSetting().default('').meta({
     title: 'Default',
     description: 'What later tasks get where nothing was remembered.',
     variables: true,

@@ -111,8 +111,11 @@ test('remember, recall: values keep their types, and what was not remembered has
   ]);
   expect(done).toMatchObject({ runText: 'Remembered 6 attributes.', output: { recipient: CUSTOMER } });
   const output = await recall(
-    ...['city', 'visits', 'since', 'called', 'member', 'barred'].map((name) => ({ name, default: 'none' })),
-    { name: 'points', default: 7 },
+    ...['city', 'visits', 'since', 'called', 'member', 'barred'].map((name) => ({
+      name,
+      default_value: 'none',
+    })),
+    { name: 'points', default_value: 7 },
     { name: 'nothing' },
   );
   expect(JSON.stringify(output['visits'])).toBe('12345678901234567890.10');
@@ -143,7 +146,7 @@ test('remember: a value of another type fails, an empty one removes the attribut
   expect(await changes()).toEqual([]);
   await remember([{ name: 'city', value: 'Rome' }]);
   await remember([{ name: 'city', value: ' ' }]);
-  expect(await recall({ name: 'city', default: 'none' })).toMatchObject({ city: 'none' });
+  expect(await recall({ name: 'city', default_value: 'none' })).toMatchObject({ city: 'none' });
   expect((await changes()).map(({ value }) => value)).toEqual(['Rome', null]);
 });
 

@@ -149,7 +149,7 @@ async function recall(
   const known = new Map(
     (await findAttributes({ db, workspaceId }, names)).map(({ name, value }) => [name, value as JsonValue]),
   );
-  const output = settings.recalled.map(({ name, default: setting }): [string, JsonValue] => [
+  const output = settings.recalled.map(({ name, default_value: setting }): [string, JsonValue] => [
     name,
     known.get(name) ?? evaluateSetting(setting, scope) ?? null,
   ]);

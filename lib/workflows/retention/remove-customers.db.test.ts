@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { FOR_EVER } from '#lib/identity/workspaces/schema.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
+import { setAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { getConsent, setConsent } from '#lib/messaging/consent/consents.ts';
 import { releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { customerKey } from '#lib/messaging/customers/customer-names.ts';
