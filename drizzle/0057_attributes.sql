@@ -27,9 +27,16 @@ CREATE TABLE "joined_customers" (
 	"joined_id" uuid NOT NULL
 );
 --> statement-breakpoint
+CREATE TABLE "received_words" (
+	"event_id" uuid PRIMARY KEY NOT NULL,
+	"workspace_id" uuid NOT NULL,
+	"words" text[] NOT NULL
+);
+--> statement-breakpoint
 ALTER TABLE "attribute_changes" ADD CONSTRAINT "attribute_changes_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "customer_attributes" ADD CONSTRAINT "customer_attributes_workspace_id_workspaces_id_fk" FOREIGN KEY ("workspace_id") REFERENCES "public"."workspaces"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "attribute_changes_name" ON "attribute_changes" USING btree ("workspace_id","name","at");--> statement-breakpoint
 CREATE INDEX "attribute_changes_age" ON "attribute_changes" USING btree ("workspace_id","at");--> statement-breakpoint
 CREATE INDEX "joined_customers_joined" ON "joined_customers" USING btree ("joined_id");--> statement-breakpoint
+CREATE INDEX "received_words_words" ON "received_words" USING gin ("words");--> statement-breakpoint
 CREATE INDEX CONCURRENTLY "received_messages_run" ON "received_messages" USING btree ("run_id") WHERE run_id is not null;

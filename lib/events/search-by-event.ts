@@ -13,6 +13,7 @@ import {
   type NewestTable,
 } from '#lib/engine/store/list-newest.ts';
 import { eventsWithKey, toSearchKey } from '#lib/engine/store/search-keys.ts';
+import { eventsWithWords, toWords } from '#lib/messaging/conversations/received-words.ts';
 import { findCustomersByNumber } from '#lib/messaging/customers/list-customers.ts';
 import { eventsOfNames, runsOfNames } from '#lib/messaging/customers/runs-of-customer.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
@@ -195,7 +196,8 @@ function endOf(
 
 /**
  * Rows whose id, or the id of whose event or run, is the text: found regardless of their age. The newest whose event has it as its
- * key; readers who never see customers' numbers find none by them. And the newest of the customer whose number it is, in any spelling.
+ * key; readers who never see customers' numbers find none by them. And the newest of the customer whose number it is, in any spelling, and of
+ * messages in which customers wrote all of its words.
  */
 async function findNamed<Row>(
   ctx: Context,
@@ -217,6 +219,13 @@ async function findNamed<Row>(
       within(idsOfRuns(runsOfNames(ctx, names)({ from, below, rows: MAX_NAMED }))),
       within(idsOfEvents(eventsOfNames(ctx, names, { fromMs, toMs, rows: MAX_NAMED }))),
     );
+  const words = findableWords(text, hidesNumbers);
+  if (words.length > 0)
+    ids.push(
+      within(
+        idsOfEvents(eventsWithWords({ workspaceId: ctx.workspaceId, words, fromMs, toMs, rows: MAX_NAMED })),
+      ),
+    );
   if (ids.length === 0) return [];
   const a = sql.raw(alias);
   const mark =
@@ -232,6 +241,16 @@ where ${a}.workspace_id = ${ctx.workspaceId} and (${workflowId ?? null}::uuid is
   and (${state ?? null}::text is null or ${a}.${sql.raw(stateColumn)} = ${state ?? null}) ${mark}
 order by ${a}.id desc limit ${MAX_NAMED}`,
   );
+}
+
+/** More could be a number that is written in a text. */
+const MAX_SHOWN_DIGITS = 4;
+
+/** The words of a search by which messages of customers are found. For readers who never see numbers in full: none with many digits. */
+function findableWords(text: string, hidesNumbers: boolean): string[] {
+  const words = toWords(text);
+  const hasNumber = words.join('').replace(/\P{N}/gu, '').length > MAX_SHOWN_DIGITS;
+  return hidesNumbers && hasNumber ? [] : words;
 }
 
 // Bodies are stored byte for byte, so that a text has many spellings: raw UTF-8 or JSON escapes, any case, any space around

@@ -31,7 +31,7 @@ const DAY_MS = 86_400_000;
 const receiver = setUpNotifications();
 beforeEach(() =>
   query(
-    'truncate customer_names, joined_customers, customer_attributes, attribute_changes, conversation_windows, received_changes, received_messages, sent_messages, signal_waits, runs',
+    'truncate customer_names, joined_customers, received_words, customer_attributes, attribute_changes, conversation_windows, received_changes, received_messages, sent_messages, signal_waits, runs',
   ),
 );
 
@@ -466,4 +466,39 @@ test('runs and events are found by the number of their customer in any spelling,
   expect(await runsOf('0171 12345')).toEqual([]);
   expect((await runsOf('4567', {}, viewer())).toSorted()).toEqual([own, other].toSorted());
   expect(await runsOf('4567')).toEqual([]);
+});
+
+test('runs and events are found by the words that customers wrote, whatever their age, and not by numbers for viewers', async () => {
+  const workflowId = await receiver.addWorkflow();
+  const runId = await start(workflowId);
+  const asked = await write({ from: NUMBER, text: 'Is the Crème brûlée still there?! Call +49 171 7654321' });
+  await write({ from: NUMBER, text: 'Crème fraîche' });
+  await write({ from: NUMBER, text: '' });
+  const { rows } = await receiver.world.runtime.hot.query<{ event_id: string }>(
+    'select event_id from received_messages where message_id = $1',
+    [asked],
+  );
+  const eventId = rows[0]?.event_id;
+  await query(`update events set body = '{}'`);
+  await query('update events set run_id = $1 where id = $2', [runId, eventId]);
+  const eventsOf = async (text: string, reader = editor(), more: object = {}) =>
+    (await readEvents(reader, eventFilterSchema.parse({ text, ...more }))).data.map(({ id }) => id);
+  for (const text of ['brûlée', 'BRÛLÉE crème', 'there', '7654321'])
+    expect(await eventsOf(text), text).toEqual([eventId]);
+  expect(await eventsOf('crème')).toHaveLength(2);
+  for (const text of ['brûlée fraîche', 'brul', '?!']) expect(await eventsOf(text), text).toEqual([]);
+  expect(await eventsOf('brûlée', viewer())).toEqual([eventId]);
+  for (const text of ['7654321', 'brûlée 171 7654321'])
+    expect(await eventsOf(text, viewer()), text).toEqual([]);
+  const later = new Date(Date.now() + DAY_MS).toISOString();
+  expect(await eventsOf('brûlée', editor(), { from: later })).toEqual([]);
+  expect(await eventsOf('brûlée', { ...editor(), workspaceId: newId() })).toEqual([]);
+  expect((await readRuns(editor(), runFilterSchema.parse({ text: 'brûlée' }))).data).toMatchObject([
+    { id: runId },
+  ]);
+  await query(`update received_words set words =
+    (select array_agg(regexp_replace(word, '[.](\\d+)[.]', '.' || (substring(word from '[.](\\d+)[.]')::int - 52) || '.')) from unnest(words) word)`);
+  expect(await eventsOf('brûlée')).toEqual([eventId]);
+  // As if it had arrived a year ago: outside of the period.
+  expect(await eventsOf('brûlée', editor(), { since: '30d' })).toEqual([]);
 });

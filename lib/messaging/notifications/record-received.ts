@@ -1,5 +1,6 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
+import { wordKeys } from '#lib/messaging/conversations/received-words.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { ChangeEvent } from './forward-changes.ts';
 import type { MessageChange } from './notification-types.ts';
@@ -8,6 +9,8 @@ import type { MessageChange } from './notification-types.ts';
 export interface ReceivedMessage {
   workspaceId: string;
   change: MessageChange;
+  /** What workflows get as its text. */
+  text: string;
   events: readonly ChangeEvent[];
 }
 
@@ -21,7 +24,12 @@ const MESSAGES = {
   run_id: 'uuid',
 } as const;
 
+const WORDS = { word_event_id: 'uuid', word_workspace_id: 'uuid', words: 'text' } as const;
+
 const PROFILES = { workspace_id: 'uuid', name: 'text', profile_name: 'text' } as const;
+
+/** After the profiles, the time and the messages. */
+const WORDS_FROM = 5 + Object.keys(MESSAGES).length;
 
 /** Most profile names are known already, and not written again. In the order of the names, as all that locks them. */
 const RECORD = `
@@ -33,6 +41,11 @@ with renamed as (
     where k.profile_name is distinct from reported.profile_name
     order by k.workspace_id, k.name for no key update of k
   ) changed where n.workspace_id = changed.workspace_id and n.name = changed.name
+), worded as (
+  insert into received_words (event_id, workspace_id, words)
+  select word_event_id, word_workspace_id, string_to_array(words, ' ')
+  from ${unnest(WORDS, WORDS_FROM)} as written(${namesOf(WORDS)}) order by word_event_id
+  on conflict do nothing
 )
 insert into received_messages (${namesOf(MESSAGES)}, received_at)
 select ${namesOf(MESSAGES)}, $4::timestamptz
@@ -45,7 +58,7 @@ const MAX_CHARACTERS = 200;
 const cut = (text: string): string => text.replaceAll('\0', '').slice(0, MAX_CHARACTERS);
 
 /**
- * Stores that customers wrote, and what they call themselves. Their names are stored by then.
+ * Stores that customers wrote, the words of it, and what they call themselves. Their names are stored by then.
  * @param client of the transaction that stores the events
  */
 export async function recordReceived(
@@ -58,8 +71,11 @@ export async function recordReceived(
   for (const { workspaceId, name, profileName } of lastProfiles(messages))
     profiles.add([workspaceId, name, profileName]);
   const columns = new Columns(MESSAGES);
-  for (const { workspaceId, change, events } of messages)
-    for (const { id, runId } of events)
+  const words = new Columns(WORDS);
+  for (const { workspaceId, change, text, events } of messages) {
+    const keys = wordKeys(workspaceId, receivedAt, text);
+    for (const { id, runId } of events) {
+      if (keys.length > 0) words.add([id, workspaceId, keys.join(' ')]);
       columns.add([
         workspaceId,
         change.messageId,
@@ -69,10 +85,12 @@ export async function recordReceived(
         cut(toText(change.raw['type'])) || 'unknown',
         runId,
       ]);
+    }
+  }
   await client.query({
     name: 'record_received',
     text: RECORD,
-    values: [...profiles.parameters, receivedAt, ...columns.parameters],
+    values: [...profiles.parameters, receivedAt, ...columns.parameters, ...words.parameters],
   });
 }
 

@@ -103,6 +103,18 @@ export const receivedMessages = pgTable(
   ],
 );
 
+/** The words of a message that a customer wrote, by its event; removed with the event's body. A message without text has none. */
+export const receivedWords = pgTable(
+  'received_words',
+  {
+    eventId: uuid('event_id').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    /** With workspace and week: `conversations/received-words.ts`. */
+    words: text('words').array().notNull(),
+  },
+  (table) => [index('received_words_words').using('gin', table.words)],
+);
+
 /**
  * Runs of which the platform reported that a message failed: inserted with the status, once each, and never taken back, because no
  * status follows `failed`. A separate table, so that notifications never lock a run that a worker writes, and lists find these runs

@@ -252,3 +252,15 @@ test('what is remembered of customers goes with their names, and its log as mess
   expect(await left('customer_attributes')).toEqual([{ name: YOUNG, value: 'Oslo' }]);
   expect(await left('attribute_changes')).toEqual([{ name: YOUNG, value: 'Oslo' }]);
 });
+
+test('the words of what customers wrote go with the bodies of their events', async () => {
+  await query('truncate received_words');
+  await write({ from: OLD, text: { body: 'Good morning' }, type: 'text' });
+  const words = async () => (await query('select from received_words')).length;
+  expect(await words()).toBe(1);
+  await setRetention(receiver.world.ctx, { ...FOR_EVER, bodies_days: 30 });
+  await removeAll();
+  expect(await words()).toBe(1);
+  await removeAll({ now: new Date(Date.now() + 31 * DAY_MS) });
+  expect(await words()).toBe(0);
+});
