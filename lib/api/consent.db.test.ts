@@ -127,7 +127,7 @@ test('attributes are set, changed and removed, are on the timeline, and are mask
   expect(first).toMatchObject({
     status: 200,
     json: {
-      customer_id: expect.any(String),
+      customer_id: expect.any(String) as string,
       names: [number],
       attributes: [{ ...city, evidence: { kind: 'api' } }, { name: 'phone' }, { name: 'visits', value: 3 }],
     },
