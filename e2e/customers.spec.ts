@@ -120,6 +120,11 @@ test('a conversation over two workflows on the customer’s page, found by numbe
     await page.getByRole('link', { name: 'Runs', exact: true }).last().click();
     await expect(page.getByText('Runs with')).toBeVisible();
     await expect(page.getByRole('row')).toHaveCount(3);
+    const links = page.locator(`tbody a[href="/customers/${id}"]`).filter({ visible: true });
+    await expect(links).toHaveCount(2);
+    await page.locator('tbody a[href^="/runs/"]').first().click();
+    await expect(page.getByRole('definition').locator(`a[href="/customers/${id}"]`)).toBeVisible();
+    await page.goBack();
     await page.goBack();
   });
 
@@ -160,6 +165,32 @@ test('a conversation over two workflows on the customer’s page, found by numbe
     expect(hold).toMatchObject({ until: null });
     await page.getByRole('button', { name: 'Release' }).click();
     await expect(page.getByText('On hold', { exact: true })).toHaveCount(0);
+  });
+  await test.step('a member adds, changes and removes an attribute', async () => {
+    await page.getByRole('button', { name: 'Add attribute' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('visits');
+    await dialog.getByRole('combobox', { name: 'Type' }).click();
+    await page.getByRole('option', { name: 'Number' }).click();
+    await dialog.getByLabel('Value').fill('three');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(dialog.getByText('isn’t a number, such as 1250.5.')).toBeVisible();
+    await dialog.getByLabel('Value').fill('3');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const visits = page.getByRole('definition').filter({ hasText: 'set by hand' });
+    await expect(visits.last()).toContainText('3');
+    await page.getByRole('button', { name: 'Edit visits' }).click();
+    await dialog.getByLabel('Value').fill('4');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(visits.last()).toContainText('4');
+    const { attributes } = await api.get<{ attributes: object[] }>(`/customers/${id}`);
+    expect(attributes).toMatchObject([{ name: 'visits', type: 'number', value: 4 }]);
+    await openPage(page, `/customers/${id}`);
+    await expect(timeline(page)).toContainText('Remembered: visits = 4');
+    await page.getByRole('button', { name: 'Edit visits' }).click();
+    await dialog.getByLabel('Value').fill('');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Nothing is remembered.')).toBeVisible();
   });
   // On a phone nothing is wider than the screen.
   await page.setViewportSize({ width: 390, height: 844 });

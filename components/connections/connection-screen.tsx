@@ -22,7 +22,7 @@ import { PhoneNumbers } from './phone-numbers.tsx';
 import { TokenLink } from './ways-to-connect.tsx';
 import { TestMessage } from './sample-message.tsx';
 import { useRecheck } from './use-recheck.ts';
-import { useTask } from './use-task.ts';
+import { useTask } from '#components/live/use-task.ts';
 
 export interface ConnectionScreenProps {
   connection: ConnectionRow;

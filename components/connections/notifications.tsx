@@ -17,7 +17,7 @@ import {
 import type { ConnectionActions } from './connection-actions-types.ts';
 import type { ReceiverView } from '#lib/screens/connection-types.ts';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
-import { useTask } from './use-task.ts';
+import { useTask } from '#components/live/use-task.ts';
 
 const KIND_LABELS: Record<Kind, string> = {
   messages: 'Incoming messages',

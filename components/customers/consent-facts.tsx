@@ -1,5 +1,6 @@
 'use client';
-import { useTask } from '#components/connections/use-task.ts';
+import { useTask } from '#components/live/use-task.ts';
+import { EVIDENCE_WORDS } from '#components/live/customer-words.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
@@ -36,17 +37,6 @@ const PURPOSES: readonly { purpose: ConsentPurpose; label: string; what: string 
   { purpose: 'marketing', label: 'Marketing', what: 'marketing templates' },
   { purpose: 'all', label: 'All messages', what: 'messages' },
 ];
-
-const BY: Readonly<Record<Evidence['kind'], string>> = {
-  message: 'the customer wrote it',
-  preference: 'reported by the platform',
-  platform_error: 'the platform refused a message',
-  echo: 'staff wrote in the phone app',
-  run: 'set by a workflow',
-  user: 'set by hand',
-  api: 'set through the API',
-  import: 'imported',
-};
 
 /** What a customer agreed to or stopped, and whether they are on hold; editors change it. */
 export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consents }: ConsentFactsProps) {
@@ -142,7 +132,7 @@ function State({ current }: { current: CurrentConsent }) {
         <Badge tone="success">Agreed</Badge>
       )}
       <span>
-        <RelativeTime at={current.since} />, {BY[current.by]}
+        <RelativeTime at={current.since} />, {EVIDENCE_WORDS[current.by]}
       </span>
     </>
   );

@@ -14,6 +14,7 @@ import { Fact, Facts } from '#components/ui/table.tsx';
 import type { Customer, TimelineMessage } from '#lib/screens/customer-schema.ts';
 import type { ListPage } from '#lib/screens/list-types.ts';
 import { nameCustomer, writeNumber } from '#components/live/customer-words.ts';
+import { Attributes, type AttributesProps } from './attributes.tsx';
 import { ConsentFacts, type ConsentFactsProps } from './consent-facts.tsx';
 import { TimelineEntry } from './timeline-entry.tsx';
 
@@ -21,10 +22,11 @@ export interface CustomerScreenProps {
   customer: Customer;
   firstPage: ListPage<TimelineMessage>;
   consent: Omit<ConsentFactsProps, 'customerId'>;
+  saveAttributes: AttributesProps['save'];
 }
 
 /** A customer, and all that was said with them, newest first. */
-export function CustomerScreen({ customer, firstPage, consent }: CustomerScreenProps) {
+export function CustomerScreen({ customer, firstPage, consent, saveAttributes }: CustomerScreenProps) {
   const list = useLiveList<TimelineMessage>(
     `/customers/${customer.id}/timeline`,
     '',
@@ -43,6 +45,12 @@ export function CustomerScreen({ customer, firstPage, consent }: CustomerScreenP
         }
       />
       <CustomerFacts customer={customer} consent={consent} />
+      <Attributes
+        customerId={customer.id}
+        attributes={customer.attributes}
+        canEdit={consent.canEdit}
+        save={saveAttributes}
+      />
       <h2 className="mb-3 text-lg font-semibold">Messages</h2>
       {list.error && (
         <div className="mb-4">

@@ -1,4 +1,4 @@
-import { ArrowDownLeft, ArrowUpRight } from 'lucide-react';
+import { ArrowDownLeft, ArrowUpRight, Bookmark } from 'lucide-react';
 import { Formatted } from '#components/phone/phone-preview.tsx';
 import { DeliveryMark } from '#components/runs/delivery.tsx';
 import { cx } from '#components/ui/cx.ts';
@@ -6,14 +6,16 @@ import { Link } from '#components/ui/link.tsx';
 import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
 import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
 import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
-import { kindWords, messageHref } from '#components/live/customer-words.ts';
+import { EVIDENCE_WORDS, kindWords, messageHref, writeAttribute } from '#components/live/customer-words.ts';
 
 const LINK = 'text-accent underline hover:no-underline';
 
-/** One message of a customer's timeline. */
+const ICONS = { received: ArrowDownLeft, sent: ArrowUpRight, remembered: Bookmark } as const;
+
+/** One message of a customer's timeline, or what was remembered of them. */
 export function TimelineEntry({ message }: { message: TimelineMessage }) {
   const isReceived = message.direction === 'received';
-  const Icon = isReceived ? ArrowDownLeft : ArrowUpRight;
+  const Icon = ICONS[message.direction];
   return (
     <li className="flex gap-3 border-b border-line px-4 py-3 last:border-b-0">
       <span
@@ -45,11 +47,16 @@ export function TimelineEntry({ message }: { message: TimelineMessage }) {
 const TAPS: readonly string[] = ['interactive', 'button'];
 
 /** "Received a text", "Sent the template order_ready". */
-export function describeMessage({ direction, kind, template }: TimelineMessage): string {
+export function describeMessage({ direction, kind, template, attribute }: TimelineMessage): string {
+  if (attribute) return describeAttribute(attribute);
   if (direction === 'received')
     return kind !== null && TAPS.includes(kind) ? 'Answered' : `Received: ${kindWords(kind ?? 'message')}`;
   if (kind === null) return 'Sent without Patchbay';
   return template === null ? `Sent: ${kindWords(kind)}` : `Sent: Template ${template}`;
+}
+
+function describeAttribute({ name, type, value }: NonNullable<TimelineMessage['attribute']>): string {
+  return value === null ? `Removed: ${name}` : `Remembered: ${name} = ${writeAttribute(type, value)}`;
 }
 
 /** What it says, or why that is not shown. */
@@ -103,11 +110,21 @@ function Links({ message }: { message: TimelineMessage }) {
           </Link>
         </li>
       ))}
-      <li>
-        <Link href={messageHref(message.id)} className={LINK}>
-          Details
-        </Link>
-      </li>
+      {message.attribute ? (
+        runs.length === 0 && (
+          <li className="text-muted">
+            <span className="inline-block first-letter:uppercase">
+              {EVIDENCE_WORDS[message.attribute.by]}
+            </span>
+          </li>
+        )
+      ) : (
+        <li>
+          <Link href={messageHref(message.id)} className={LINK}>
+            Details
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

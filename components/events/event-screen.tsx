@@ -2,6 +2,7 @@
 import { Download, RotateCcw } from 'lucide-react';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
+import { messageHref } from '#components/live/customer-words.ts';
 import { OpenInEditor } from '#components/runs/run-links.tsx';
 import { JsonView } from '#components/runs/json-view.tsx';
 import { Badge } from '#components/ui/badge.tsx';
@@ -195,6 +196,13 @@ const EventFacts = ({ event }: { event: EventView }) => (
       <Fact label="Run">
         <Link href={`/runs/${event.runId}`} className="text-accent underline hover:no-underline">
           Open the run
+        </Link>
+      </Fact>
+    )}
+    {event.receiptOf !== null && (
+      <Fact label="Message">
+        <Link href={messageHref(event.receiptOf)} className="text-accent underline hover:no-underline">
+          Open the message
         </Link>
       </Fact>
     )}

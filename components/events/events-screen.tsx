@@ -4,6 +4,7 @@ import Link from 'next/link';
 import type { BulkAction, BulkKind, FoundAll, ListKind } from '#components/live/list-types.ts';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import { countOf } from '#components/live/bulk-bar.tsx';
+import { messageHref } from '#components/live/customer-words.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
 import type { ReplayPlan } from '#lib/events/replay-event.ts';
@@ -70,6 +71,27 @@ const KIND: ListKind<EventListRow & WorkflowOfRow> = {
       cell: ({ bodyBytes }) => (bodyBytes === null ? '–' : formatBytes(bodyBytes)),
     },
   ],
+  group: {
+    keyOf: ({ receiptOf }) => receiptOf,
+    title: 'Delivery receipts',
+    count: (receipts) => countOf(receipts, 'delivery receipt'),
+    notes: ({ receiptOf, reason }) => (
+      <>
+        {reason && <p className="truncate text-sm text-muted">{reason}</p>}
+        {receiptOf !== null && (
+          <p className="text-sm">
+            <Link
+              href={messageHref(receiptOf)}
+              prefetch={false}
+              className="relative z-10 text-accent underline hover:no-underline"
+            >
+              Message
+            </Link>
+          </p>
+        )}
+      </>
+    ),
+  },
   empty: {
     title: 'No events yet',
     text: 'Every workflow has a test URL and a production URL. Send a POST request with a JSON object to one of them: every event is saved here with its outcome, including rejected ones. Notifications of your connections are listed here too.',

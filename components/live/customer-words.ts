@@ -1,4 +1,6 @@
 // What customers are called on screens.
+import type { AttributeType } from '#lib/messaging/schema/attribute-types.ts';
+import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
 import type { CustomerSummary } from '#lib/screens/customer-schema.ts';
 
 /** "+491711234567"; of a masked one "••••4567". */
@@ -23,3 +25,21 @@ export const messageHref = (id: string): string => `/messages/${encodeURICompone
 /** The platform’s word for a kind of message, for users: "Text", "Cta url". */
 export const kindWords = (kind: string): string =>
   kind.charAt(0).toUpperCase() + kind.slice(1).replaceAll('_', ' ');
+
+/** The value of an attribute: "Yes", "1250.5". */
+export function writeAttribute(type: AttributeType, value: string | number | boolean): string {
+  if (type === 'yes_no') return value === true ? 'Yes' : 'No';
+  return String(value);
+}
+
+/** Where a change of a customer's data came from. */
+export const EVIDENCE_WORDS: Readonly<Record<Evidence['kind'], string>> = {
+  message: 'the customer wrote it',
+  preference: 'reported by the platform',
+  platform_error: 'the platform refused a message',
+  echo: 'staff wrote in the phone app',
+  run: 'set by a workflow',
+  user: 'set by hand',
+  api: 'set through the API',
+  import: 'imported',
+};

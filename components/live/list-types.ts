@@ -83,6 +83,16 @@ export interface ListKind<Row extends ListRow> {
   /** Below it. */
   notes: (row: Row) => ReactNode;
   columns: readonly Column<Row>[];
+  /** Rows with the same key are shown as one until it is opened. */
+  group?: {
+    /** Null: the row is not gathered. */
+    keyOf: (row: Row) => string | null;
+    title: string;
+    /** "3 receipts" */
+    count: (rows: number) => string;
+    /** Below the title. */
+    notes: (newest: Row) => ReactNode;
+  };
   /** For an empty list without filters: what to do next. */
   empty: { title: string; text: string; help: { page: HelpPageName; label: string } };
 }

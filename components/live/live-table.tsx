@@ -1,9 +1,13 @@
 'use client';
+import { ChevronDown, ChevronRight } from 'lucide-react';
 import Link from 'next/link';
+import { useState } from 'react';
 import { Badge } from '#components/ui/badge.tsx';
+import { cx } from '#components/ui/cx.ts';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';
+import { groupRows } from './group-rows.ts';
 import type { ListKind, ListRow } from './list-types.ts';
 
 interface Selection {
@@ -36,18 +40,13 @@ export function LiveTable<Row extends ListRow>({ kind, rows, selection }: LiveTa
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
-          <Row
-            key={row.id}
-            kind={kind}
-            row={row}
-            name={
-              row.workflowName ??
-              (row.workflowId === null ? (kind.nameOf?.(row) ?? 'No workflow') : 'Deleted workflow')
-            }
-            selection={selection}
-          />
-        ))}
+        {groupRows(rows, kind.group?.keyOf).map(({ key, rows: own }) =>
+          key === null || !kind.group ? (
+            <Row key={own[0].id} kind={kind} row={own[0]} selection={selection} />
+          ) : (
+            <Group key={`group ${key}`} kind={kind} group={kind.group} rows={own} selection={selection} />
+          ),
+        )}
       </tbody>
     </Table>
   );
@@ -67,17 +66,86 @@ function SelectAll({ rows, selection }: { rows: readonly ListRow[]; selection: S
   );
 }
 
-function Row<Data extends ListRow>({
+function nameOf<Data extends ListRow>(kind: ListKind<Data>, row: Data): string {
+  const { workflowName, workflowId } = row;
+  return workflowName ?? (workflowId === null ? (kind.nameOf?.(row) ?? 'No workflow') : 'Deleted workflow');
+}
+
+/** Rows of one key, newest first: one row that shows the others. */
+function Group<Data extends ListRow>({
   kind,
-  row,
-  name,
+  group: { title, count, notes },
+  rows,
   selection,
 }: {
   kind: ListKind<Data>;
-  row: Data;
-  name: string;
+  group: NonNullable<ListKind<Data>['group']>;
+  rows: readonly [Data, ...Data[]];
   selection: Selection | null;
 }) {
+  const [isOpen, setOpen] = useState(false);
+  const [newest] = rows;
+  const chosen = rows.filter(({ id }) => selection?.selected.has(id)).length;
+  const choose = (checked: boolean) => {
+    const next = new Set(selection?.selected);
+    for (const { id } of rows)
+      if (checked) next.add(id);
+      else next.delete(id);
+    selection?.setSelected(next);
+  };
+  const Icon = isOpen ? ChevronDown : ChevronRight;
+  const arrived = <RelativeTime at={kind.arrivedAt(newest)} />;
+  return (
+    <>
+      <Tr className="relative">
+        {selection && (
+          <Td className="relative z-10 w-10 pr-0 align-top">
+            <Checkbox
+              label={`Select ${count(rows.length)}`}
+              hideLabel
+              checked={chosen === 0 ? false : chosen === rows.length ? true : 'indeterminate'}
+              onCheckedChange={(checked) => choose(checked)}
+            />
+          </Td>
+        )}
+        <Td className="w-36 align-top">{kind.state.cell(newest)}</Td>
+        <Td className="max-w-0 sm:max-w-sm lg:max-w-lg">
+          <button
+            type="button"
+            aria-expanded={isOpen}
+            onClick={() => setOpen(!isOpen)}
+            className="inline-flex cursor-pointer items-center gap-1 font-medium after:absolute after:inset-0 hover:underline"
+          >
+            <Icon aria-hidden className="size-4 shrink-0 text-muted" />
+            {title}
+          </button>{' '}
+          <Badge>{rows.length}</Badge>
+          {notes(newest)}
+          <p className="text-sm text-muted sm:hidden">{arrived}</p>
+        </Td>
+        <Td className="w-36 align-top text-muted max-sm:hidden">{arrived}</Td>
+        {kind.columns.map(({ title: column, className }) => (
+          <Td key={column} className={`align-top ${className}`} />
+        ))}
+      </Tr>
+      {isOpen &&
+        rows.map((row) => <Row key={row.id} kind={kind} row={row} selection={selection} isInGroup />)}
+    </>
+  );
+}
+
+function Row<Data extends ListRow>({
+  kind,
+  row,
+  selection,
+  isInGroup = false,
+}: {
+  kind: ListKind<Data>;
+  row: Data;
+  selection: Selection | null;
+  isInGroup?: boolean;
+}) {
+  const name = nameOf(kind, row);
   const arrived = <RelativeTime at={kind.arrivedAt(row)} />;
   const choose = (checked: boolean) => {
     const next = new Set(selection?.selected);
@@ -98,7 +166,7 @@ function Row<Data extends ListRow>({
         </Td>
       )}
       <Td className="w-36 align-top">{kind.state.cell(row)}</Td>
-      <Td className="max-w-0 sm:max-w-sm lg:max-w-lg">
+      <Td className={cx('max-w-0 sm:max-w-sm lg:max-w-lg', isInGroup && 'pl-9')}>
         <Link
           href={`${kind.path}/${row.id}`}
           prefetch={false}

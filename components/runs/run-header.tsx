@@ -7,7 +7,7 @@ import { Fact, Facts } from '#components/ui/table.tsx';
 import { PageHeader } from '#components/ui/page.tsx';
 import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { formatDuration } from '#components/ui/format.ts';
-import { OpenInEditor } from './run-links.tsx';
+import { OpenInEditor, RunCustomerLink } from './run-links.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { KnownWorkflow } from '#lib/workflows/workflow-names.ts';
 import type { RetryFrom } from './retry-dialog.tsx';
@@ -48,6 +48,11 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             <RunDeliveryLabel delivery={run.delivery} />
           </span>
         </Fact>
+        {run.customer && (
+          <Fact label="Customer">
+            <RunCustomerLink customer={run.customer} />
+          </Fact>
+        )}
         <Fact label="Arrived">
           <RelativeTime at={run.createdAt} />
         </Fact>

@@ -1,7 +1,9 @@
 import { PencilRuler } from 'lucide-react';
 import Link from 'next/link';
+import { nameCustomer } from '#components/live/customer-words.ts';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Callout } from '#components/ui/callout.tsx';
+import type { RunCustomer } from '#lib/runs/schema.ts';
 import type { FixPlace, RunView } from '#lib/screens/run-types.ts';
 
 /** Leads to the page on which the reason of a failure is removed. */
@@ -13,6 +15,17 @@ export const FixLink = ({ place }: { place: FixPlace | null }) =>
       </Link>
     </p>
   );
+
+/** Whom a run is about, with a link to their page. */
+export const RunCustomerLink = ({ customer }: { customer: RunCustomer }) => (
+  <Link
+    href={`/customers/${customer.id}`}
+    prefetch={false}
+    className="block truncate text-accent tabular-nums underline hover:no-underline"
+  >
+    {nameCustomer(customer)}
+  </Link>
+);
 
 /** Link from an event, or from a run and its relevant task, to the editor with its values as the sample. */
 export function OpenInEditor({

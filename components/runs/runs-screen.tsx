@@ -10,6 +10,7 @@ import { Deadline, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format.ts';
+import { RunCustomerLink } from './run-links.tsx';
 import { DELIVERY_WORDS, RunDeliveryLabel, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
@@ -54,8 +55,13 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       {isRetry && <Badge>retry</Badge>}
     </>
   ),
-  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun }) => (
+  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun, customer }) => (
     <>
+      {customer && (
+        <p className="relative z-10 w-fit max-w-full truncate text-sm md:hidden">
+          <RunCustomerLink customer={customer} />
+        </p>
+      )}
       {problem && (
         <p className="truncate text-sm text-danger">
           <TextWithInstants text={problem} />
@@ -75,6 +81,11 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
     </>
   ),
   columns: [
+    {
+      title: 'Customer',
+      className: 'relative z-10 max-w-48 max-md:hidden',
+      cell: ({ customer }) => (customer ? <RunCustomerLink customer={customer} /> : '–'),
+    },
     {
       title: 'Took',
       className: 'w-28 text-right whitespace-nowrap text-muted tabular-nums max-md:hidden',

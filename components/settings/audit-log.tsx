@@ -78,6 +78,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'connection.workflow_added': 'Connected a workflow',
   'connection.workflow_removed': 'Disconnected a workflow',
   'customer.consent_changed': 'Changed a customer’s consent',
+  'customer.attributes_changed': 'Changed a customer’s attributes',
   'customer.held': 'Put a customer on hold',
   'customer.released': 'Released a customer from a hold',
   'events.exported': 'Exported events',

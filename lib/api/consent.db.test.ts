@@ -113,3 +113,55 @@ test('the words are for keys that change settings of the workspace', async () =>
 test.each(['nobody', '12', '%20', '%', '%00'])('%j is no customer', async (id) => {
   expect(await call('GET', `/customers/${id}/consent`)).toMatchObject({ status: 404 });
 });
+
+test('attributes are set, changed and removed, are on the timeline, and are masked for viewers', async () => {
+  const number = '15550107711';
+  const set = (attributes: object[], by: KeyScope | 'stranger' = 'edit', who = number) =>
+    call('PUT', `/customers/${who}/attributes`, { by, body: { attributes } });
+  const city = { name: 'city', type: 'text', value: 'Rome' };
+  const first = await set([
+    city,
+    { name: 'phone', value: number },
+    { name: 'visits', type: 'number', value: 3 },
+  ]);
+  expect(first).toMatchObject({
+    status: 200,
+    json: {
+      customer_id: expect.any(String) as string,
+      names: [number],
+      attributes: [{ ...city, evidence: { kind: 'api' } }, { name: 'phone' }, { name: 'visits', value: 3 }],
+    },
+  });
+  expect((await set([city], 'run')).status).toBe(403);
+  expect(await set([{ ...city, type: 'date' }])).toMatchObject({
+    status: 400,
+    json: { error: { problems: [{ path: 'attributes[0].value' }] } },
+  });
+  expect((await set([{ name: 'a b', value: '' }])).status).toBe(400);
+  const { customer_id: id } = first.json as { customer_id: string };
+  expect((await set([city], 'stranger', id)).status).toBe(404);
+  await set(
+    [
+      { ...city, value: 'Oslo' },
+      { name: 'visits', value: null },
+    ],
+    'edit',
+    id,
+  );
+  const shown = await call('GET', `/customers/${id}`, { by: 'read' });
+  expect(shown).toMatchObject({
+    json: {
+      attributes: [
+        { name: 'city', value: 'Oslo' },
+        { name: 'phone', value: '••••7711' },
+      ],
+    },
+  });
+  const { json } = await call('GET', `/customers/${id}/timeline`, { by: 'read' });
+  const { data } = json as { data: { direction: string; attribute: { name: string; value: unknown } }[] };
+  expect(JSON.stringify(json)).not.toContain(number);
+  expect(data.map(({ attribute: { name, value } }) => `${name} ${String(value)}`).toSorted()).toEqual(
+    ['city Oslo', 'city Rome', 'phone ••••7711', 'visits 3', 'visits null'].toSorted(),
+  );
+  expect(data.every(({ direction }) => direction === 'remembered')).toBe(true);
+});

@@ -20,6 +20,7 @@ export const maskWorkflow = (workflow: Workflow): Workflow => ({
 export const maskRun = (run: Run, clean: Clean): Run => ({
   ...run,
   error: maskWithin(run.error, clean),
+  customer: maskWithin(run.customer, clean),
   messages: run.messages.map((message) => maskWithin(message, clean)),
   tasks: run.tasks.map((task): TaskRunView => ({
     ...task,

@@ -6,8 +6,16 @@ import { EVENT_OUTCOMES, type EventOutcome } from '#lib/engine/event-types.ts';
 import { type NewestInput, newestRows } from '#lib/engine/store/list-newest.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { explainMissing } from '#lib/identity/workspaces/retention.ts';
+import { messageOfReceipt } from '#lib/messaging/notifications/outcome-reasons.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
-import { type EventRow, SUMMARY_COLUMNS, type SummaryRow, toEvent, toSummary } from './event-row.ts';
+import {
+  type EventRow,
+  readBody,
+  SUMMARY_COLUMNS,
+  type SummaryRow,
+  toEvent,
+  toSummary,
+} from './event-row.ts';
 import type { Event, EventSummary } from './schema.ts';
 import { searchByEvent, type SearchedPage, type SearchedTable, type SearchInput } from './search-by-event.ts';
 
@@ -30,6 +38,8 @@ const EVENTS: SearchedTable = {
   idOfOther: (id, workspaceId) =>
     sql`select r.event_id from runs r where r.id = ${id} and r.workspace_id = ${workspaceId}`,
   idsOfEvents: (events) => sql`select event_id as id from (${events}) keyed`,
+  idsOfRuns: (runs) => sql`select r.event_id as id from (${runs}) listed cross join lateral (
+    select event_id from runs where id = listed.id limit 1) r`,
 };
 
 /** The workspace's events, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */
@@ -55,6 +65,29 @@ export const searchEvents = (
     { ...input, workflowId: workflow_id, state: outcome },
     toSummary,
   );
+
+/** No receipt is longer. */
+const MAX_RECEIPT_BYTES = 65_536;
+
+/** The delivery receipts among events, with the platform's id of each one's message; empty: unknown. */
+export async function findReceipts(
+  ctx: Context,
+  events: readonly EventSummary[],
+): Promise<Map<string, string>> {
+  const ids = events.filter(({ kind }) => kind === 'notification').map(({ id }) => id);
+  if (ids.length === 0) return new Map();
+  const { rows } = await ctx.db.$client.query<{ id: string; body: Buffer | null }>(
+    `select id, body from events
+     where id = any($1::uuid[]) and workspace_id = $2 and octet_length(body) <= ${MAX_RECEIPT_BYTES}`,
+    [ids, ctx.workspaceId],
+  );
+  return new Map(
+    rows.flatMap(({ id, body }) => {
+      const messageId = messageOfReceipt(readBody(body).body);
+      return messageId === null ? [] : [[id, messageId] as const];
+    }),
+  );
+}
 
 /**
  * Events with headers and bodies, newest first: at most `limit`, and only as many as have `maxBodyBytes` together, at least one.

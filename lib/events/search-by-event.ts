@@ -1,4 +1,4 @@
-// Searches events, and runs by their event, with one statement. There is no index over the texts (it would cost every
+// Searches events, and runs by their event. There is no index over the texts (it would cost every
 // incoming request), so rows are read from the newest on, a limited number per request.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/client.ts';
@@ -13,6 +13,9 @@ import {
   type NewestTable,
 } from '#lib/engine/store/list-newest.ts';
 import { eventsWithKey, toSearchKey } from '#lib/engine/store/search-keys.ts';
+import { eventsWithWords, toWords } from '#lib/messaging/conversations/received-words.ts';
+import { findCustomersByNumber } from '#lib/messaging/customers/list-customers.ts';
+import { eventsOfNames, runsOfNames } from '#lib/messaging/customers/runs-of-customer.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { cursorAfter, type Page } from '#lib/core/db/paging.ts';
 
@@ -34,6 +37,8 @@ export interface SearchedTable extends NewestTable {
   idOfOther: (otherId: string, workspaceId: string) => SQL;
   /** SQL: the rows that belong to events, which are given as a query of `event_id`, as the column `id`. */
   idsOfEvents: (events: SQL) => SQL;
+  /** SQL: the same of runs, which are given as a query of `id`. */
+  idsOfRuns: (runs: SQL) => SQL;
 }
 
 /** Found by a key and shown before the others; a page is not longer than it and these. */
@@ -190,23 +195,37 @@ function endOf(
 }
 
 /**
- * Rows whose id, or the id of whose event or run, is the text: found regardless of their age. And the newest whose event has it as its
- * key; readers who never see customers' numbers find none by them.
+ * Rows whose id, or the id of whose event or run, is the text: found regardless of their age. The newest whose event has it as its
+ * key; readers who never see customers' numbers find none by them. And the newest of the customer whose number it is, in any spelling, and of
+ * messages in which customers wrote all of its words.
  */
 async function findNamed<Row>(
   ctx: Context,
-  { name, alias, columns, stateColumn, idOfOther, idsOfEvents, marks }: SearchedTable,
+  { name, alias, columns, stateColumn, idOfOther, idsOfEvents, idsOfRuns, marks }: SearchedTable,
   { workflowId, state, isMarked, hidesNumbers, fromMs = 0, toMs }: SearchInput,
   text: string | undefined,
 ): Promise<Row[]> {
   if (text === undefined) return [];
   const ids: SQL[] = [];
+  const [from, below] = [lowestIdAt(fromMs), toMs === undefined ? HIGHEST_ID : lowestIdAt(toMs)];
+  const within = (rows: SQL): SQL =>
+    sql`select id from (${rows}) keyed where id >= ${from}::uuid and id < ${below}::uuid`;
   if (isId(text))
     ids.push(sql`select unnest(array[${text}::uuid, (${idOfOther(text, ctx.workspaceId)})]) as id`);
   const key = hidesNumbers && maskNumbersIn(text) !== text ? undefined : toSearchKey(text);
-  if (key !== undefined)
-    ids.push(sql`select id from (${idsOfEvents(eventsWithKey(ctx.workspaceId, key))}) keyed
-      where id >= ${lowestIdAt(fromMs)}::uuid and id < ${toMs === undefined ? HIGHEST_ID : lowestIdAt(toMs)}::uuid`);
+  if (key !== undefined) ids.push(within(idsOfEvents(eventsWithKey(ctx.workspaceId, key))));
+  for (const { names } of await findCustomersByNumber(ctx, text, hidesNumbers))
+    ids.push(
+      within(idsOfRuns(runsOfNames(ctx, names)({ from, below, rows: MAX_NAMED }))),
+      within(idsOfEvents(eventsOfNames(ctx, names, { fromMs, toMs, rows: MAX_NAMED }))),
+    );
+  const words = findableWords(text, hidesNumbers);
+  if (words.length > 0)
+    ids.push(
+      within(
+        idsOfEvents(eventsWithWords({ workspaceId: ctx.workspaceId, words, fromMs, toMs, rows: MAX_NAMED })),
+      ),
+    );
   if (ids.length === 0) return [];
   const a = sql.raw(alias);
   const mark =
@@ -222,6 +241,16 @@ where ${a}.workspace_id = ${ctx.workspaceId} and (${workflowId ?? null}::uuid is
   and (${state ?? null}::text is null or ${a}.${sql.raw(stateColumn)} = ${state ?? null}) ${mark}
 order by ${a}.id desc limit ${MAX_NAMED}`,
   );
+}
+
+/** More could be a number that is written in a text. */
+const MAX_SHOWN_DIGITS = 4;
+
+/** The words of a search by which messages of customers are found. For readers who never see numbers in full: none with many digits. */
+function findableWords(text: string, hidesNumbers: boolean): string[] {
+  const words = toWords(text);
+  const hasNumber = words.join('').replace(/\P{N}/gu, '').length > MAX_SHOWN_DIGITS;
+  return hidesNumbers && hasNumber ? [] : words;
 }
 
 // Bodies are stored byte for byte, so that a text has many spellings: raw UTF-8 or JSON escapes, any case, any space around

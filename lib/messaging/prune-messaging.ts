@@ -8,6 +8,8 @@ const STATEMENTS = [
   `delete from business_initiated_messages where sent_at < now() - interval '1 day'`,
   `delete from connection_logins where expires_at < now()`,
   `delete from customer_holds where until < now()`,
+  `delete from joined_customers j
+   where not exists (select from customer_names n where n.customer_id = j.joined_id)`,
   `delete from unrouted_notifications where last_received_at < now() - interval '30 days'`,
 ];
 

@@ -23,6 +23,7 @@ import {
   toRunSummary,
   toTaskRunView,
 } from './run-rows.ts';
+import { findCustomersOfRuns } from '#lib/messaging/customers/runs-of-customer.ts';
 import type { Run, TaskRunView, RunMessage } from './schema.ts';
 import { isId } from '#lib/core/ids.ts';
 import { noSuchRun } from '#lib/engine/store/lock-run.ts';
@@ -52,9 +53,10 @@ export async function getRun(
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
-  const [version, messages, events] = await Promise.all([
+  const [version, messages, customers, events] = await Promise.all([
     findVersion(pool, row.workflow_id, row.version),
     listMessagesOfRun(ctx, id),
+    findCustomersOfRuns(ctx, [id]),
     pool.query<{ body: Buffer | null }>('select body from events where id = $1', [row.event_id]),
   ]);
   const body = events.rows[0]?.body ?? null;
@@ -74,7 +76,7 @@ export async function getRun(
   const toCaptured = ({ state }: TaskRunRow): JsonValue[] =>
     isDraft ? (parseTaskState(state).captured ?? []).map((each) => redactor.json(each)) : [];
   return {
-    ...toRunSummary(row),
+    ...toRunSummary(row, customers.get(id)),
     tasks: rows
       .slice(0, MAX_SHOWN_TASKS)
       .map((each): TaskRunView =>

@@ -7,7 +7,7 @@ import {
   type SearchInput,
 } from '#lib/events/search-by-event.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { findRunsOfCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
+import { findCustomersOfRuns, findRunsOfCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { RUN_COLUMNS, type RunRow, toRunSummary } from './run-rows.ts';
 import type { RunDelivery, RunSummary } from './schema.ts';
@@ -38,6 +38,7 @@ const RUNS: SearchedTable = {
   idsOfEvents: (events) => sql`select run.id from (${events}) keyed cross join lateral (
     select e.run_id as id from events e where e.id = keyed.event_id
     union all select r.id from runs r where r.event_id = keyed.event_id and (r.retry_of is not null or r.version < 0)) run`,
+  idsOfRuns: (runs) => runs,
 };
 
 /** The workspace's runs, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */
@@ -54,10 +55,15 @@ export async function searchRuns(
   { workflow_id, status, delivery, customer, ...input }: SearchRunsInput,
 ): Promise<SearchedPage<RunSummary>> {
   const among = customer === undefined ? undefined : await findRunsOfCustomer(ctx, customer);
-  return searchByEvent<RunRow, RunSummary>(
+  const { data, ...rest } = await searchByEvent<RunRow, RunRow>(
     ctx,
     RUNS,
     { ...input, workflowId: workflow_id, state: status, isMarked: delivery === 'undelivered', among },
-    toRunSummary,
+    (row) => row,
   );
+  const customers = await findCustomersOfRuns(
+    ctx,
+    data.map(({ id }) => id),
+  );
+  return { data: data.map((row) => toRunSummary(row, customers.get(row.id))), ...rest };
 }

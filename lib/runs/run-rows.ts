@@ -2,6 +2,7 @@ import type { JsonValue } from '#lib/core/json/value.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { RunCustomer as KnownCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
 import type { RunDelivery, RunSummary, TaskRunView } from './schema.ts';
 
 /** The columns of a summary, of the table `runs` as `r`. Each mark is read by its id: for `exists` the planner could read all. */
@@ -31,7 +32,7 @@ export interface RunRow {
   awaited: boolean;
 }
 
-export const toRunSummary = (row: RunRow): RunSummary => ({
+export const toRunSummary = (row: RunRow, customer: KnownCustomer | undefined): RunSummary => ({
   ...row,
   version: row.version > 0 ? row.version : null,
   draft_revision: draftRevisionOf(row.version),
@@ -40,6 +41,14 @@ export const toRunSummary = (row: RunRow): RunSummary => ({
   finished_at: row.finished_at?.toISOString() ?? null,
   resume_at: row.resume_at?.toISOString() ?? null,
   contents_removed_at: row.contents_removed_at?.toISOString() ?? null,
+  customer: customer
+    ? {
+        id: customer.id,
+        numbers: customer.numbers,
+        user_ids: customer.userIds,
+        profile_name: customer.profileName,
+      }
+    : null,
 });
 
 export interface TaskRunRow {

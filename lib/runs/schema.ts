@@ -27,6 +27,15 @@ const errorSchema = z
   })
   .meta({ id: 'RunError' });
 
+const runCustomerSchema = z
+  .strictObject({
+    id: z.string(),
+    numbers: z.array(z.string()).meta({ description: 'Digits, with the country code.' }),
+    user_ids: z.array(z.string()),
+    profile_name: z.string().nullable().meta({ description: 'What they call themselves on the platform.' }),
+  })
+  .meta({ id: 'RunCustomer' });
+
 export const runSummarySchema = z
   .strictObject({
     id: z.string(),
@@ -56,6 +65,10 @@ export const runSummarySchema = z
         'Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none.',
     }),
     awaited: z.boolean().meta({ description: 'Whether the caller waited for the result.' }),
+    customer: runCustomerSchema.nullable().meta({
+      description:
+        'Whose message started or continued the run, else the only one whom it sent something; null: none, or several.',
+    }),
   })
   .meta({ id: 'RunSummary' });
 
@@ -164,6 +177,7 @@ export const resolveTaskRunSchema = z.strictObject({
   iteration: z.array(z.int().min(0)).max(20).default([]),
 });
 
+export type RunCustomer = z.infer<typeof runCustomerSchema>;
 export type RunMessage = z.infer<typeof runMessageSchema>;
 export type RunSummary = z.infer<typeof runSummarySchema>;
 export type Run = z.infer<typeof runSchema>;

@@ -1,10 +1,14 @@
 // Customers and their messages, as screens and the API have them.
 import * as z from 'zod';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
+import { attributeSchema } from '#lib/messaging/attributes/schema.ts';
+import { ATTRIBUTE_TYPES } from '#lib/messaging/schema/attribute-types.ts';
+import { EVIDENCE_KINDS } from '#lib/messaging/schema/consent-types.ts';
 import { messageStatusSchema } from '#lib/runs/schema.ts';
 import { MESSAGE_STATUSES, WITHHELD } from '#lib/messaging/schema/message-statuses.ts';
 
 const DIRECTIONS = ['received', 'sent'] as const;
+const TIMELINE_DIRECTIONS = [...DIRECTIONS, 'remembered'] as const;
 
 export const customerSummarySchema = z
   .strictObject({
@@ -42,6 +46,9 @@ export const customerSchema = z
         }),
       )
       .meta({ description: 'The 24-hour window with each number of the business that they wrote to.' }),
+    attributes: z
+      .array(attributeSchema)
+      .meta({ description: 'What workflows and members remember of them, by name.' }),
   })
   .meta({ id: 'Customer' });
 
@@ -54,16 +61,32 @@ const runOfMessage = z.strictObject({
 
 export const timelineMessageSchema = z
   .strictObject({
-    id: z.string().meta({ description: 'The platform’s id of the message.' }),
-    direction: z.enum(DIRECTIONS),
+    id: z
+      .string()
+      .meta({ description: 'The platform’s id of the message; of a remembered attribute its own id.' }),
+    direction: z.enum(TIMELINE_DIRECTIONS).meta({
+      description: 'remembered: no message, but a write of an attribute of the customer.',
+    }),
     at: z.string().meta({ description: 'When it arrived here, or was sent.' }),
-    phone_number_id: z.string().meta({ description: 'Of the business.' }),
+    phone_number_id: z.string().meta({ description: 'Of the business; empty for what was remembered.' }),
     customer: z.string().meta({ description: 'The number or user id that it came from or went to.' }),
     kind: z.string().nullable().meta({
       description:
         'text, template, image, …; null: staff or another app of the account sent it, and only its status is known.',
     }),
     template: z.string().nullable(),
+    attribute: z
+      .strictObject({
+        name: z.string(),
+        type: z.enum(ATTRIBUTE_TYPES),
+        value: z
+          .union([z.string(), z.number(), z.boolean()])
+          .nullable()
+          .meta({ description: 'Null: it was removed.' }),
+        by: z.enum(EVIDENCE_KINDS),
+      })
+      .nullable()
+      .meta({ description: 'What was remembered; null of messages.' }),
     text: z.string().nullable().meta({
       description:
         'What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention.',
@@ -71,7 +94,7 @@ export const timelineMessageSchema = z
     status: z
       .enum([...MESSAGE_STATUSES, ...WITHHELD])
       .nullable()
-      .meta({ description: 'What the platform reported last; null: the customer sent it.' }),
+      .meta({ description: 'What the platform reported last; null: it was not sent.' }),
     problem: z
       .string()
       .nullable()
@@ -80,7 +103,8 @@ export const timelineMessageSchema = z
       description: 'Everything that the platform reported of it, in the order in which they follow.',
     }),
     runs: z.array(runOfMessage).meta({
-      description: 'The run that sent it, or those that it started or that took it as their answer.',
+      description:
+        'The run that sent or remembered it, or those that it started or that took it as their answer.',
     }),
     event_ids: z.array(z.string()).meta({
       description: 'The events that it is stored as, or the one that started the run that sent it.',

@@ -18,6 +18,8 @@ export interface EventListRow {
   isReplay: boolean;
   /** It was replayed. */
   isReplayed: boolean;
+  /** Of a delivery receipt: the platform's id of its message. */
+  receiptOf: string | null;
 }
 
 export interface EventView extends EventListRow {

@@ -1,6 +1,8 @@
 // Customers, as they are found, and what was said with them: from the platform's notifications and the sends of runs.
 import { beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
+import { learnAlias } from '#lib/messaging/customers/customer-names.ts';
+import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import {
@@ -10,11 +12,14 @@ import {
   setUpNotifications,
 } from '#lib/messaging/testing/notifications.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
+import { eventFilterSchema, readEvent, readEvents } from './read-events.ts';
+import { readMessage } from './read-message.ts';
+import { readRuns, runFilterSchema } from './read-runs.ts';
 import {
   type CustomerReader,
   readCustomer,
+  readCustomerPage,
   readCustomers,
-  readMessage,
   readTimeline,
 } from './read-customers.ts';
 
@@ -26,7 +31,7 @@ const DAY_MS = 86_400_000;
 const receiver = setUpNotifications();
 beforeEach(() =>
   query(
-    'truncate customer_names, conversation_windows, received_changes, received_messages, sent_messages, signal_waits, runs',
+    'truncate customer_names, joined_customers, received_words, customer_attributes, attribute_changes, conversation_windows, received_changes, received_messages, sent_messages, signal_waits, runs',
   ),
 );
 
@@ -302,6 +307,31 @@ test('the runs list finds a customer’s runs, with its other filters', async ()
   expect(await listed({ customer: newId() })).toEqual([]);
 });
 
+test('a run is about whose message it took, else about the only one whom it sent something', async () => {
+  const workflowId = await receiver.addWorkflow();
+  const [one, several, nobody] = [await start(workflowId), await start(workflowId), await start(workflowId)];
+  await write({ from: NUMBER, name: 'Kim' });
+  for (const to of [NUMBER, NUMBER]) await send(to, one);
+  for (const to of [NUMBER, OTHER]) await send(to, several);
+  await send('15550001111', nobody);
+  await query(`update customer_names set learned_at = now() + interval '3 days' where name = '15550001111'`);
+  const id = (await find(NUMBER))[0]?.id ?? '';
+  const customer = { id, numbers: [NUMBER], user_ids: [], profile_name: 'Kim' };
+  const listed = async () =>
+    new Map((await listRuns(receiver.world.ctx, { limit: 25 })).data.map((run) => [run.id, run.customer]));
+  expect(await listed()).toEqual(
+    new Map([
+      [nobody, null],
+      [several, null],
+      [one, customer],
+    ]),
+  );
+  await query('update received_messages set run_id = $1', [several]);
+  expect((await listed()).get(several)).toEqual(customer);
+  const { data } = await readRuns(editor(), runFilterSchema.parse({}));
+  expect(data.map((run) => run.customer?.numbers)).toEqual([undefined, ['••••4567'], ['••••4567']]);
+});
+
 test('a message that starts two workflows is one message with both runs, and both runs are the customer’s', async () => {
   for (const workflowId of [await receiver.addWorkflow(), await receiver.addWorkflow()])
     await putSubscription(receiver.world.ctx, {
@@ -363,4 +393,112 @@ test('nothing is written for a customer who was seen in the last hour', async ()
   await send(NUMBER);
   const [row] = await query<{ seen_at: Date }>('select seen_at from customer_names');
   expect(row?.seen_at.getTime()).toBeGreaterThan(Date.now() - 60_000);
+});
+
+test('receipts in the list of events name their message, whichever filter finds them', async () => {
+  await query('truncate events cascade');
+  const id = newMessageId();
+  await write({ from: NUMBER });
+  for (const status of ['sent', 'delivered', 'read']) await report(id, status);
+  const receiptsOf = async (filter: object = {}) =>
+    (await readEvents(viewer(), eventFilterSchema.parse(filter))).data.map(({ receiptOf }) => receiptOf);
+  expect(await receiptsOf()).toEqual([id, id, id, null]);
+  expect(await receiptsOf({ outcome: 'recorded' })).toEqual([id, id, id]);
+  const { data } = await readEvents(viewer(), eventFilterSchema.parse({ limit: 1 }));
+  const event = await readEvent({ ...receiver.world.ctx, ...viewer() } as never, data[0]?.id ?? '');
+  expect(event.receiptOf).toBe(id);
+});
+
+test('the page of a customer has their data, messages and consent', async () => {
+  await write({ from: NUMBER, name: 'Kim' });
+  const page = await readCustomerPage(editor(), await customerId());
+  expect(page).toMatchObject({
+    customer: { numbers: [NUMBER], profile_name: 'Kim' },
+    firstPage: { data: [{ direction: 'received', text: 'Hi' }], searched_to: null },
+    consent: { hold: null },
+  });
+});
+
+test('the id of a customer who turned out to be another one leads there, also after a second time', async () => {
+  await write({ userId: USER_ID });
+  const first = await customerId();
+  await write({ from: NUMBER });
+  await write({ from: NUMBER, userId: USER_ID });
+  const joined = await customerId();
+  expect(joined).not.toBe(first);
+  const entered = '4901711234567';
+  await send(entered);
+  const second = (await find(entered))[0]?.id ?? '';
+  await receiver.world.ctx.db.execute(learnAlias(receiver.world.workspaceId, { entered, number: NUMBER }));
+  const { id } = await readCustomer(editor(), joined);
+  for (const old of [first, second, joined]) {
+    expect((await readCustomer(editor(), old)).id).toBe(id);
+    expect((await readTimeline(editor(), { id: old, limit: 25 })).data).toHaveLength(4);
+    expect((await getConsent(receiver.world.ctx, { id: old })).customer_id).toBe(id);
+  }
+  await expect(readCustomer({ ...editor(), workspaceId: newId() }, first)).rejects.toThrow('does not exist');
+});
+
+test('runs and events are found by the number of their customer in any spelling, beside what has it in its text', async () => {
+  const workflowId = await receiver.addWorkflow();
+  const [own, other] = [await start(workflowId), await start(workflowId)];
+  await send(NUMBER, own);
+  await send(OTHER, other);
+  const asked = await write({ from: NUMBER });
+  await write({ from: OTHER });
+  // What they wrote is found by the index alone.
+  await query(`update events set body = '{}'`);
+  const { rows } = await receiver.world.runtime.hot.query<{ event_id: string }>(
+    'select event_id from received_messages where message_id = $1',
+    [asked],
+  );
+  const runsOf = async (text: string, more: object = {}, reader = editor()) =>
+    (await readRuns(reader, runFilterSchema.parse({ text, ...more }))).data.map(({ id }) => id);
+  const eventsOf = async (text: string, reader = editor()) =>
+    (await readEvents(reader, eventFilterSchema.parse({ text }))).data.map(({ id }) => id);
+  for (const text of ['+49 171 1234567', '0049171/1234567', '0171 1234567', NUMBER]) {
+    expect(await runsOf(text), text).toEqual([own]);
+    expect(await eventsOf(text), text).toContain(rows[0]?.event_id);
+    expect(await eventsOf(text), text).toHaveLength(1);
+  }
+  expect(await runsOf('0171 1234567', { status: 'failed' })).toEqual([]);
+  expect(await runsOf('0171 1234567', { from: new Date(Date.now() + DAY_MS).toISOString() })).toEqual([]);
+  expect(await runsOf('0171 12345')).toEqual([]);
+  expect((await runsOf('4567', {}, viewer())).toSorted()).toEqual([own, other].toSorted());
+  expect(await runsOf('4567')).toEqual([]);
+});
+
+test('runs and events are found by the words that customers wrote, whatever their age, and not by numbers for viewers', async () => {
+  const workflowId = await receiver.addWorkflow();
+  const runId = await start(workflowId);
+  const asked = await write({ from: NUMBER, text: 'Is the Crème brûlée still there?! Call +49 171 7654321' });
+  await write({ from: NUMBER, text: 'Crème fraîche' });
+  await write({ from: NUMBER, text: '' });
+  const { rows } = await receiver.world.runtime.hot.query<{ event_id: string }>(
+    'select event_id from received_messages where message_id = $1',
+    [asked],
+  );
+  const eventId = rows[0]?.event_id;
+  await query(`update events set body = '{}'`);
+  await query('update events set run_id = $1 where id = $2', [runId, eventId]);
+  const eventsOf = async (text: string, reader = editor(), more: object = {}) =>
+    (await readEvents(reader, eventFilterSchema.parse({ text, ...more }))).data.map(({ id }) => id);
+  for (const text of ['brûlée', 'BRÛLÉE crème', 'there', '7654321'])
+    expect(await eventsOf(text), text).toEqual([eventId]);
+  expect(await eventsOf('crème')).toHaveLength(2);
+  for (const text of ['brûlée fraîche', 'brul', '?!']) expect(await eventsOf(text), text).toEqual([]);
+  expect(await eventsOf('brûlée', viewer())).toEqual([eventId]);
+  for (const text of ['7654321', 'brûlée 171 7654321'])
+    expect(await eventsOf(text, viewer()), text).toEqual([]);
+  const later = new Date(Date.now() + DAY_MS).toISOString();
+  expect(await eventsOf('brûlée', editor(), { from: later })).toEqual([]);
+  expect(await eventsOf('brûlée', { ...editor(), workspaceId: newId() })).toEqual([]);
+  expect((await readRuns(editor(), runFilterSchema.parse({ text: 'brûlée' }))).data).toMatchObject([
+    { id: runId },
+  ]);
+  await query(`update received_words set words =
+    (select array_agg(regexp_replace(word, '[.](\\d+)[.]', '.' || (substring(word from '[.](\\d+)[.]')::int - 52) || '.')) from unnest(words) word)`);
+  expect(await eventsOf('brûlée')).toEqual([eventId]);
+  // As if it had arrived a year ago: outside of the period.
+  expect(await eventsOf('brûlée', editor(), { since: '30d' })).toEqual([]);
 });

@@ -3,32 +3,25 @@ import * as z from 'zod';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Page, PageInput } from '#lib/core/db/paging.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { isId } from '#lib/core/ids.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { readBody } from '#lib/events/event-row.ts';
-import { getEvent } from '#lib/events/read-events.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
-import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
-import { getConsent } from '#lib/messaging/consent/consents.ts';
-import { getHold } from '#lib/messaging/consent/holds.ts';
+import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
+import { readConsent } from '#lib/messaging/consent/consents.ts';
+import { readHold } from '#lib/messaging/consent/holds.ts';
 import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
-import { findCustomerOf, listCustomers } from '#lib/messaging/customers/list-customers.ts';
-import {
-  findReceived,
-  listTimeline,
-  loadCustomer,
-  type TimelineItem,
-} from '#lib/messaging/conversations/list-timeline.ts';
+import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
+import { listTimeline, loadCustomer, type TimelineItem } from '#lib/messaging/conversations/list-timeline.ts';
+import { findAttributes } from '#lib/messaging/attributes/attributes.ts';
+import { toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { hidesNumbersFrom, listMask, recordMask } from '#lib/messaging/mask.ts';
-import { findMessages } from '#lib/messaging/sending/find-message.ts';
 import { isWindowClosed } from '#lib/messaging/sending/find-window.ts';
-import { loadRun, toRunMessage } from '#lib/runs/get-run.ts';
-import { findVersion } from '#lib/engine/store/load-version.ts';
+import { toRunMessage } from '#lib/runs/get-run.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
-import type { Customer, CustomerSummary, Message, TimelineMessage } from './customer-schema.ts';
+import type { Customer, CustomerSummary, TimelineMessage } from './customer-schema.ts';
 import { listFilterFields } from './list-filter.ts';
 import type { ListPage } from './list-types.ts';
 import { readSaid } from './read-conversations.ts';
@@ -80,12 +73,32 @@ const toSummary = (row: CustomerRow, clean: Clean): CustomerSummary => ({
 });
 
 /** @throws AppError `not_found` */
-export async function readCustomer(ctx: CustomerReader, id: string): Promise<Customer> {
+export const readCustomer = async (ctx: CustomerReader, id: string): Promise<Customer> =>
+  toCustomer(ctx, await loadCustomer(ctx, id));
+
+/** All that a customer's page shows at first; they are looked up once. @throws AppError `not_found` */
+export async function readCustomerPage(ctx: CustomerReader, id: string) {
   const row = await loadCustomer(ctx, id);
-  const windows = await listWindows(ctx, row);
+  const [customer, firstPage, consent] = await Promise.all([
+    toCustomer(ctx, row),
+    toTimelinePage(ctx, row),
+    readConsentOf(ctx, row),
+  ]);
+  return { customer, firstPage, consent };
+}
+
+async function toCustomer(ctx: CustomerReader, row: CustomerRow): Promise<Customer> {
+  const [windows, attributes] = await Promise.all([
+    listWindows(ctx, row),
+    findAttributes(
+      ctx,
+      row.names.map(({ name }) => name),
+    ),
+  ]);
   const now = new Date();
   return {
     ...toSummary(row, recordMask(ctx)),
+    attributes: attributes.map((each) => maskWithin(each, recordMask(ctx))),
     windows: windows.map(({ phoneNumberId, label, ...window }) => ({
       phone_number_id: phoneNumberId,
       phone_number: label,
@@ -96,9 +109,13 @@ export async function readCustomer(ctx: CustomerReader, id: string): Promise<Cus
   };
 }
 
-/** What a customer agreed to or stopped, and their hold, for their page. @throws AppError `not_found` */
-export async function readConsentOf(ctx: CustomerReader, id: string) {
-  const [{ marketing, all }, { hold }] = await Promise.all([getConsent(ctx, { id }), getHold(ctx, { id })]);
+/** What a customer agreed to or stopped, and their hold. */
+async function readConsentOf(ctx: CustomerReader, { id: customerId, names }: CustomerRow) {
+  const customer = { customerId, names: names.map(({ name }) => name) };
+  const [{ marketing, all }, { hold }] = await Promise.all([
+    readConsent(ctx, customer),
+    readHold(ctx, customer),
+  ]);
   const toCurrent = (current: typeof all) =>
     current && { state: current.state, since: current.since, by: current.evidence.kind };
   return {
@@ -110,7 +127,7 @@ export async function readConsentOf(ctx: CustomerReader, id: string) {
 
 /** The profile name, number or user id of a customer, for a list; null: they do not exist. */
 export async function readCustomerName(ctx: CustomerReader, id: string): Promise<string | null> {
-  const [row] = isId(id) ? await findCustomerRows(ctx, [id]) : [];
+  const row = await findCustomerRow(ctx, id);
   const name = row && (row.profileName ?? row.numbers[0] ?? row.userIds[0]);
   return name === undefined ? null : listMask(ctx)(name);
 }
@@ -120,7 +137,15 @@ export async function readTimeline(
   ctx: CustomerReader,
   input: PageInput & { id: string },
 ): Promise<Page<TimelineMessage>> {
-  const { data, next_cursor } = await listTimeline(ctx, input);
+  return toTimelineOf(ctx, await loadCustomer(ctx, input.id), input);
+}
+
+async function toTimelineOf(
+  ctx: CustomerReader,
+  row: CustomerRow,
+  page: PageInput,
+): Promise<Page<TimelineMessage>> {
+  const { data, next_cursor } = await listTimeline(ctx, row, page);
   return { data: await toTimeline(ctx, data), next_cursor };
 }
 
@@ -131,8 +156,14 @@ export const readTimelinePage = async (
   ctx: CustomerReader,
   id: string,
   after?: string,
+): Promise<ListPage<TimelineMessage>> => toTimelinePage(ctx, await loadCustomer(ctx, id), after);
+
+const toTimelinePage = async (
+  ctx: CustomerReader,
+  row: CustomerRow,
+  after?: string,
 ): Promise<ListPage<TimelineMessage>> => ({
-  ...(await readTimeline(ctx, { id, limit: TIMELINE_ROWS, cursor: after })),
+  ...(await toTimelineOf(ctx, row, { limit: TIMELINE_ROWS, cursor: after })),
   searched_to: null,
 });
 
@@ -157,11 +188,19 @@ async function findRuns(
 }
 
 function runIdsOf(item: TimelineItem): string[] {
+  if (item.direction === 'remembered') {
+    const { run_id: runId } = item.change.evidence;
+    return runId === undefined ? [] : [runId];
+  }
   if (item.direction === 'sent') return item.message.runId === null ? [] : [item.message.runId];
   return item.events.flatMap(({ runId }) => runId ?? []);
 }
 
-async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): Promise<TimelineMessage[]> {
+/** Messages and attributes as screens and the API have them. */
+export async function toTimeline(
+  ctx: CustomerReader,
+  items: readonly TimelineItem[],
+): Promise<TimelineMessage[]> {
   const runs = await findRuns(ctx, items);
   const [names, said] = await Promise.all([
     findWorkflowNames(
@@ -183,6 +222,7 @@ async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): 
         version: draftRevisionOf(run.version) === null ? run.version : null,
       })),
     };
+    if (item.direction === 'remembered') return { ...linked, ...toRemembered(item, clean) };
     if (item.direction === 'received') return { ...linked, ...toReceived(item, clean) };
     const { message } = item;
     return {
@@ -195,6 +235,30 @@ async function toTimeline(ctx: CustomerReader, items: readonly TimelineItem[]): 
 
 type Unlinked = Omit<TimelineMessage, 'direction' | 'at' | 'runs'>;
 
+const toRemembered = (
+  {
+    change: { id, customer, attribute: name, type, value, evidence },
+  }: Extract<TimelineItem, { direction: 'remembered' }>,
+  clean: Clean,
+): Unlinked => ({
+  id: `attribute:${id}`,
+  phone_number_id: '',
+  customer: clean(customer),
+  kind: null,
+  template: null,
+  attribute: {
+    name,
+    type,
+    value: value === null ? null : maskWithin(toAttributeValue(type, value) as string, clean),
+    by: evidence.kind,
+  },
+  text: null,
+  status: null,
+  problem: null,
+  statuses: [],
+  event_ids: [],
+});
+
 function toReceived(item: Extract<TimelineItem, { direction: 'received' }>, clean: Clean): Unlinked {
   const { messageId, phoneNumberId, customer, type, events } = item;
   const text = readText(events.find(({ body }) => body !== null)?.body ?? null);
@@ -204,6 +268,7 @@ function toReceived(item: Extract<TimelineItem, { direction: 'received' }>, clea
     customer: clean(customer),
     kind: type,
     template: null,
+    attribute: null,
     text: text === null ? null : clean(text),
     status: null,
     problem: null,
@@ -233,6 +298,7 @@ function toSent(
     customer: clean(recipient),
     kind: message.kind,
     template,
+    attribute: null,
     text: said ? said.text : null,
     status,
     problem: problem === null ? null : clean(problem),
@@ -268,49 +334,4 @@ async function readTexts(
 function ignoreRemoved(error: unknown): Map<string, SaidMessage> {
   if (error instanceof AppError && error.code === 'not_found') return new Map();
   throw error;
-}
-
-/**
- * A message with all that led to it: event, workflow and version, task, and what the platform reported.
- * @throws AppError `not_found`
- */
-export async function readMessage(ctx: CustomerReader, id: string): Promise<Message> {
-  const [[sent], [received]] = await Promise.all([findMessages(ctx, [id]), findReceived(ctx, [id])]);
-  const item: TimelineItem | undefined = sent
-    ? { direction: 'sent', at: sent.createdAt, message: sent }
-    : received;
-  if (!item)
-    throw new AppError(
-      'not_found',
-      'No message has this id: it belongs to another workspace, or it was removed after its retention.',
-    );
-  const [message] = await toTimeline(ctx, [item]);
-  if (!message) throw new Error('A message was found and is not shown.');
-  const name = item.direction === 'sent' ? item.message.recipient : item.customer;
-  const [customerId, task, events] = await Promise.all([
-    findCustomerOf(ctx, name),
-    findTask(ctx, item),
-    Promise.all(message.event_ids.map((eventId) => findEvent(ctx, eventId))),
-  ]);
-  return { ...message, customer_id: customerId, task, events: events.flat() };
-}
-
-async function findTask(ctx: CustomerReader, item: TimelineItem): Promise<Message['task']> {
-  if (item.direction === 'received') return null;
-  const { runId, taskId } = item.message;
-  if (runId === null || taskId === null) return null;
-  const run = await loadRun(ctx, runId).catch(() => null);
-  const version = run && (await findVersion(ctx.db.$client, run.workflow_id, run.version));
-  const name = version?.graph.tasks.find(({ id }) => id === taskId)?.name ?? null;
-  return { task_id: taskId, name, iteration: toRunMessage(item.message).iteration };
-}
-
-async function findEvent(ctx: CustomerReader, id: string): Promise<Message['events']> {
-  try {
-    const { outcome, reason, received_at } = await getEvent(ctx, { id });
-    return [{ id, outcome, reason, received_at }];
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return [];
-    throw error;
-  }
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
-import { getEvent, searchEvents } from '#lib/events/read-events.ts';
+import { findReceipts, getEvent, searchEvents } from '#lib/events/read-events.ts';
+import { messageOfReceipt } from '#lib/messaging/notifications/outcome-reasons.ts';
 import type { Event, EventSummary } from '#lib/events/schema.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { hidesNumbersFrom, recordMask } from '#lib/messaging/mask.ts';
@@ -25,10 +26,12 @@ export async function readEvents(
     outcome: filter.outcome,
     hidesNumbers: hidesNumbersFrom(ctx),
   });
-  return { data: await withWorkflowNames(ctx, data.map(toEventRow)), ...rest };
+  const receipts = await findReceipts(ctx, data);
+  const rows = data.map((event) => toEventRow(event, receipts.get(event.id) ?? null));
+  return { data: await withWorkflowNames(ctx, rows), ...rest };
 }
 
-const toEventRow = (event: EventSummary): EventListRow => ({
+const toEventRow = (event: EventSummary, receiptOf: string | null): EventListRow => ({
   id: event.id,
   workflowId: event.workflow_id,
   connectionId: event.connection_id,
@@ -41,6 +44,7 @@ const toEventRow = (event: EventSummary): EventListRow => ({
   runId: event.run_id,
   isReplay: event.replay_of !== null,
   isReplayed: event.replayed,
+  receiptOf: receiptOf || null,
 });
 
 const MAX_SHOWN_CHARACTERS = 400_000;
@@ -50,7 +54,7 @@ export async function readEvent(ctx: MemberContext, id: string): Promise<EventVi
   const event = await getEvent(ctx, { id });
   const clean = recordMask(ctx);
   return {
-    ...toEventRow(event),
+    ...toEventRow(event, event.kind === 'notification' ? messageOfReceipt(event.body) : null),
     replayOf: event.replay_of,
     duplicateOf: event.duplicate_of,
     connectionName: event.connection_id === null ? null : await findConnectionName(ctx, event.connection_id),

@@ -8,6 +8,7 @@ import { hidesNumbersFrom, listMask } from '#lib/messaging/mask.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
 import { RUN_DELIVERIES, type RunSummary } from '#lib/runs/schema.ts';
 import { searchRuns } from '#lib/runs/list-runs.ts';
+import { maskWithin } from '#lib/screens/run-mask.ts';
 import { withWorkflowNames, listFilterFields, toListInput } from '#lib/screens/list-filter.ts';
 
 /** The URL filters of the runs list, with the delivery as one of the statuses; invalid values count as absent. */
@@ -58,4 +59,5 @@ export const toRunRow = (
   problem: run.error && clean(run.error.message),
   advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,
+  customer: maskWithin(run.customer, clean),
 });

@@ -30,4 +30,5 @@ export const maskEvent = ({ body_base64: base64, ...event }: Event, clean: Clean
 export const maskRunSummary = (run: RunSummary, clean: Clean): RunSummary => ({
   ...run,
   error: maskWithin(run.error, clean),
+  customer: maskWithin(run.customer, clean),
 });

@@ -1,6 +1,6 @@
 // Data of the runs' screens. Instants are ISO 8601.
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
-import type { RunDelivery } from '#lib/runs/schema.ts';
+import type { RunCustomer, RunDelivery } from '#lib/runs/schema.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import type { ShownStatus } from '#lib/messaging/schema/message-statuses.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
@@ -27,6 +27,8 @@ export interface RunRow {
   /** Advice for a failed run. */
   advice: string | null;
   isRetry: boolean;
+  /** Whom it is about, masked; null: none, or several. */
+  customer: RunCustomer | null;
 }
 
 export interface MessageView {

@@ -115,6 +115,7 @@ export const ACTION_ENTRIES = {
   },
   'app/(studio)/customers/[id]/actions.ts': {
     recordConsent: ['customer.consent_changed'],
+    saveAttributes: ['customer.attributes_changed'],
     holdCustomer: ['customer.held'],
     releaseCustomer: ['customer.released'],
   },
@@ -296,6 +297,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setRetention: of('workspace.retention_changed', `${RETENTION}#saveRetention`),
   previewRetention: { entries: NOTHING },
   setConsent: of('customer.consent_changed'),
+  setCustomerAttributes: of('customer.attributes_changed'),
   setCustomerHold: of('customer.held'),
   releaseCustomerHold: of('customer.released'),
   setConsentSettings: of(

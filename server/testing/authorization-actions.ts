@@ -309,6 +309,12 @@ export const ACTIONS = {
       args: async (a) => [{ ...(await customerOf(a)), hours: 2, reason: 'On the phone' }],
     },
     releaseCustomer: { for: 'editor', args: async (a) => [await customerOf(a)] },
+    saveAttributes: {
+      for: 'editor',
+      args: async (a) => [
+        { ...(await customerOf(a)), attributes: [{ name: 'city', type: 'text', value: 'Rome' }] },
+      ],
+    },
   },
   'app/(studio)/settings/consent/actions.ts': {
     saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },

@@ -182,6 +182,10 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   previewRetention: { isOwn: true, body: retention },
   getConsent: customer,
   setConsent: { ...customer, body: { purpose: 'marketing', state: 'stopped' } },
+  setCustomerAttributes: {
+    ...customer,
+    body: { attributes: [{ name: 'city', type: 'text', value: 'Rome' }] },
+  },
   getCustomerHold: customer,
   setCustomerHold: { ...customer, body: { hours: 2, reason: 'On the phone' } },
   releaseCustomerHold: customer,

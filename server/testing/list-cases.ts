@@ -8,7 +8,7 @@ import { listInvitations } from '#lib/identity/members/invitations.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { listMembers } from '#lib/identity/members/members.ts';
 import { listCustomers } from '#lib/messaging/customers/list-customers.ts';
-import { listTimeline } from '#lib/messaging/conversations/list-timeline.ts';
+import { listTimeline, loadCustomer } from '#lib/messaging/conversations/list-timeline.ts';
 import { REPORT_GROUPINGS } from '#lib/messaging/schema/report-groupings.ts';
 import { readDeliveryReport } from '#lib/screens/delivery-report.ts';
 import { dayBefore } from '#lib/screens/report-types.ts';
@@ -133,7 +133,7 @@ export function customerCases(ctx: Context, customerId: string, limit: number): 
     {
       name: 'messages of a customer',
       bound: 'scan',
-      run: () => listTimeline(ctx, { id: customerId, limit }),
+      run: () => loadCustomer(ctx, customerId).then((row) => listTimeline(ctx, row, { limit })),
     },
     {
       name: 'runs of a customer',

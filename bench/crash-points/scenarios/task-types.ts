@@ -26,6 +26,23 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     ],
     effects: [message(3)],
   },
+  {
+    name: 'remember and recall an attribute, and send',
+    tasks: (stage) => [
+      task(2, 'customer_consent', {
+        action: 'remember',
+        recipient: '{{task_1_to}}',
+        attributes: [{ name: 'visits', type: 'number', value: '3' }],
+      }),
+      task(3, 'customer_consent', {
+        action: 'recall',
+        recipient: '{{task_1_to}}',
+        recalled: [{ name: 'visits', default_value: 0 }],
+      }),
+      sendTemplate(stage, 4),
+    ],
+    effects: [message(4)],
+  },
   { name: 'send a template', tasks: (stage) => [sendTemplate(stage, 2), remember(3)], effects: [message(2)] },
   {
     name: 'send a text',

@@ -604,11 +604,31 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a customer with their 24-hour windows.
+         * Get a customer with their 24-hour windows and attributes.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getCustomer"];
         put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/attributes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set or remove attributes of a customer, who may be new. `id`: the ID of the customer, or a number with its country code.
+         * @description Needs an API key with the scope `edit`.
+         */
+        put: operations["setCustomerAttributes"];
         post?: never;
         delete?: never;
         options?: never;
@@ -624,7 +644,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages from and to a customer over all workflows, newest first.
+         * List the messages from and to a customer over all workflows, and writes of their attributes, newest first.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["listCustomerMessages"];
@@ -2464,6 +2484,8 @@ export interface components {
             waits_for_run: string | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
+            /** @description Whose message started or continued the run, else the only one whom it sent something; null: none, or several. */
+            customer: components["schemas"]["RunCustomer"] | null;
             /** @description In the order they started. */
             tasks: components["schemas"]["TaskRun"][];
             /** @description What its tasks sent, oldest first, with the outcome so far. */
@@ -2476,6 +2498,14 @@ export interface components {
             message: string;
             task_id?: number;
             details?: unknown;
+        };
+        RunCustomer: {
+            id: string;
+            /** @description Digits, with the country code. */
+            numbers: string[];
+            user_ids: string[];
+            /** @description What they call themselves on the platform. */
+            profile_name: string | null;
         };
         TaskRun: {
             task_id: number;
@@ -2693,6 +2723,8 @@ export interface components {
             waits_for_run: string | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
+            /** @description Whose message started or continued the run, else the only one whom it sent something; null: none, or several. */
+            customer: components["schemas"]["RunCustomer"] | null;
         };
         TaskRunDetail: {
             settings: {
@@ -2763,30 +2795,95 @@ export interface components {
                 last_message_at: string;
                 closes_at: string;
             }[];
+            /** @description What workflows and members remember of them, by name. */
+            attributes: components["schemas"]["CustomerAttribute"][];
+        };
+        CustomerAttribute: {
+            name: string;
+            /** @enum {string} */
+            type: "text" | "number" | "date" | "yes_no";
+            /** @description `text`: a text. `number`: a number. `date`: a day, such as 2026-03-31, or an instant, both ISO 8601. `yes_no`: true or false. */
+            value: string | number | boolean;
+            /**
+             * Format: date-time
+             * @description When it was written.
+             */
+            at: string;
+            /** @description The run, the user or the API key that wrote it. */
+            evidence: components["schemas"]["ConsentEvidence"];
+        };
+        ConsentEvidence: {
+            /**
+             * @description `message`: the customer wrote one of the words. `preference`: the platform reported it. `platform_error`: the platform refused a message with 131050. `echo`: staff wrote in the phone app. `run`: a task of a workflow. `user`: by hand. `api`: through the API. `import`: through the API, from another system.
+             * @enum {string}
+             */
+            kind: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
+            message_id?: string;
+            /** @description What the customer wrote. */
+            text?: string;
+            run_id?: string;
+            task_id?: number;
+            /** @description The ID of the user or of the API key. */
+            actor?: string;
+            note?: string;
+        };
+        NewCustomerAttributes: {
+            /** @description Those that change; others stay as they are. */
+            attributes: {
+                name: string;
+                /**
+                 * @default text
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "date" | "yes_no";
+                /** @description Null or empty: the attribute is removed. */
+                value: string | number | boolean | null;
+            }[];
+        };
+        CustomerAttributes: {
+            /** @description Null: nothing but this number or user ID is known of the customer. */
+            customer_id: string | null;
+            /** @description Their number and user IDs. */
+            names: string[];
+            /** @description By name. */
+            attributes: components["schemas"]["CustomerAttribute"][];
         };
         TimelineMessage: {
-            /** @description The platform’s id of the message. */
+            /** @description The platform’s id of the message; of a remembered attribute its own id. */
             id: string;
-            /** @enum {string} */
-            direction: "received" | "sent";
+            /**
+             * @description remembered: no message, but a write of an attribute of the customer.
+             * @enum {string}
+             */
+            direction: "received" | "sent" | "remembered";
             /** @description When it arrived here, or was sent. */
             at: string;
-            /** @description Of the business. */
+            /** @description Of the business; empty for what was remembered. */
             phone_number_id: string;
             /** @description The number or user id that it came from or went to. */
             customer: string;
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
+            /** @description What was remembered; null of messages. */
+            attribute: {
+                name: string;
+                /** @enum {string} */
+                type: "text" | "number" | "date" | "yes_no";
+                /** @description Null: it was removed. */
+                value: string | number | boolean | null;
+                /** @enum {string} */
+                by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
+            } | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
-            /** @description What the platform reported last; null: the customer sent it. */
+            /** @description What the platform reported last; null: it was not sent. */
             status: ("accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "held_for_quality_assessment" | "paused") | null;
             /** @description Why it does not arrive, or not yet, and what to do; null: nothing is wrong. */
             problem: string | null;
             /** @description Everything that the platform reported of it, in the order in which they follow. */
             statuses: components["schemas"]["MessageStatus"][];
-            /** @description The run that sent it, or those that it started or that took it as their answer. */
+            /** @description The run that sent or remembered it, or those that it started or that took it as their answer. */
             runs: {
                 run_id: string;
                 workflow_id: string;
@@ -2798,28 +2895,41 @@ export interface components {
             event_ids: string[];
         };
         Message: {
-            /** @description The platform’s id of the message. */
+            /** @description The platform’s id of the message; of a remembered attribute its own id. */
             id: string;
-            /** @enum {string} */
-            direction: "received" | "sent";
+            /**
+             * @description remembered: no message, but a write of an attribute of the customer.
+             * @enum {string}
+             */
+            direction: "received" | "sent" | "remembered";
             /** @description When it arrived here, or was sent. */
             at: string;
-            /** @description Of the business. */
+            /** @description Of the business; empty for what was remembered. */
             phone_number_id: string;
             /** @description The number or user id that it came from or went to. */
             customer: string;
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
+            /** @description What was remembered; null of messages. */
+            attribute: {
+                name: string;
+                /** @enum {string} */
+                type: "text" | "number" | "date" | "yes_no";
+                /** @description Null: it was removed. */
+                value: string | number | boolean | null;
+                /** @enum {string} */
+                by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
+            } | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
-            /** @description What the platform reported last; null: the customer sent it. */
+            /** @description What the platform reported last; null: it was not sent. */
             status: ("accepted" | "sent" | "delivered" | "read" | "played" | "failed" | "held_for_quality_assessment" | "paused") | null;
             /** @description Why it does not arrive, or not yet, and what to do; null: nothing is wrong. */
             problem: string | null;
             /** @description Everything that the platform reported of it, in the order in which they follow. */
             statuses: components["schemas"]["MessageStatus"][];
-            /** @description The run that sent it, or those that it started or that took it as their answer. */
+            /** @description The run that sent or remembered it, or those that it started or that took it as their answer. */
             runs: {
                 run_id: string;
                 workflow_id: string;
@@ -3074,21 +3184,6 @@ export interface components {
              */
             since: string;
             evidence: components["schemas"]["ConsentEvidence"];
-        };
-        ConsentEvidence: {
-            /**
-             * @description `message`: the customer wrote one of the words. `preference`: the platform reported it. `platform_error`: the platform refused a message with 131050. `echo`: staff wrote in the phone app. `run`: a task of a workflow. `user`: by hand. `api`: through the API. `import`: through the API, from another system.
-             * @enum {string}
-             */
-            kind: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
-            message_id?: string;
-            /** @description What the customer wrote. */
-            text?: string;
-            run_id?: string;
-            task_id?: number;
-            /** @description The ID of the user or of the API key. */
-            actor?: string;
-            note?: string;
         };
         ConsentChange: {
             /** @enum {string} */
@@ -4249,8 +4344,8 @@ export interface components {
             if_several: "newest" | "oldest" | "all";
         };
         /**
-         * Customer consent
-         * @description Hands a customer over to people, and records or checks what they agreed to.
+         * Customer
+         * @description Hands a customer over to people, records or checks what they agreed to, and remembers values.
          */
         CustomerConsentSettings: {
             /**
@@ -4258,10 +4353,10 @@ export interface components {
              * @default hand_over
              * @enum {string}
              */
-            action: "hand_over" | "set_consent" | "check_consent";
+            action: "hand_over" | "set_consent" | "check_consent" | "remember" | "recall";
             /**
              * Customer
-             * @description With country code, for example +1 555 010 1002; or a customer’s user ID.
+             * @description With country code, for example +1 555 010 1002; or a customer’s user ID. Remember and Recall may leave it empty: the customer whose message started or continued the run, else the only one whom it sent something.
              * @default
              * @example {{task_1_from}}
              */
@@ -4298,6 +4393,52 @@ export interface components {
              * @default
              */
             hold_reason: string;
+            /**
+             * Attributes
+             * @default []
+             */
+            attributes: {
+                /**
+                 * Name
+                 * @description Letters, digits and underscores.
+                 * @example city
+                 */
+                name: string;
+                /**
+                 * Type
+                 * @default text
+                 * @enum {string}
+                 */
+                type: "text" | "number" | "date" | "yes_no";
+                /**
+                 * Value
+                 * @description A text with variables. Left empty, the attribute is removed.
+                 * @default
+                 */
+                value: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * Attributes
+             * @default []
+             */
+            recalled: {
+                /**
+                 * Name
+                 * @description Letters, digits and underscores.
+                 * @example city
+                 */
+                name: string;
+                /**
+                 * Default
+                 * @description What later tasks get where nothing was remembered.
+                 * @default
+                 */
+                default_value: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         /**
          * Messaging business: more
@@ -7281,6 +7422,104 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setCustomerAttributes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCustomerAttributes"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAttributes"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

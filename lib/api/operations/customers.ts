@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { setAttributes } from '#lib/messaging/attributes/attributes.ts';
+import { attributesSchema, newAttributesSchema } from '#lib/messaging/attributes/schema.ts';
 import {
   customerSchema,
   customerSummarySchema,
@@ -9,9 +11,9 @@ import {
   type CustomerReader,
   readCustomer,
   readCustomers,
-  readMessage,
   readTimeline,
 } from '#lib/screens/read-customers.ts';
+import { readMessage } from '#lib/screens/read-message.ts';
 import { pageOf, pageQuerySchema, toPage } from '#lib/api/schemas.ts';
 import { type ApiContext, defineOperation, readerOf } from '../operation.ts';
 
@@ -42,9 +44,21 @@ export const CUSTOMER_OPERATIONS = [
     id: 'getCustomer',
     tag,
     scope: 'read',
-    summary: 'Get a customer with their 24-hour windows.',
+    summary: 'Get a customer with their 24-hour windows and attributes.',
     response: customerSchema,
     handle: (ctx, { params }) => readCustomer(asReader(ctx), params.id),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/customers/{id}/attributes',
+    id: 'setCustomerAttributes',
+    tag,
+    scope: 'edit',
+    summary:
+      'Set or remove attributes of a customer, who may be new. `id`: the ID of the customer, or a number with its country code.',
+    body: newAttributesSchema,
+    response: attributesSchema,
+    handle: (ctx, { params, body }) => setAttributes(ctx, { id: params.id, ...body }),
   }),
   defineOperation({
     method: 'GET',
@@ -52,7 +66,8 @@ export const CUSTOMER_OPERATIONS = [
     id: 'listCustomerMessages',
     tag,
     scope: 'read',
-    summary: 'List the messages from and to a customer over all workflows, newest first.',
+    summary:
+      'List the messages from and to a customer over all workflows, and writes of their attributes, newest first.',
     query: pageQuerySchema,
     response: pageOf(timelineMessageSchema),
     handle: (ctx, { params, query }) => readTimeline(asReader(ctx), { ...query, id: params.id }),

@@ -1,8 +1,6 @@
 import { AppError } from '#lib/core/errors.ts';
-import type { JsonObject } from '#lib/core/json/value.ts';
 import { NEVER_REPLAYED } from '#lib/engine/event-types.ts';
-import { readBody } from '#lib/events/event-row.ts';
-import { searchEvents } from '#lib/events/read-events.ts';
+import { findReceipts, searchEvents } from '#lib/events/read-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import type { EventSummary } from '#lib/events/schema.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
@@ -56,8 +54,8 @@ async function findMatching(ctx: Context, filter: ReplayFilter): Promise<Matchin
     found.push(...page.data);
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined && found.length < MAX_MATCHING);
-  const isReceipt = await findReceipts(ctx, found);
-  const groups = Object.groupBy(found.slice(0, MAX_MATCHING), (event) => groupOf(event, isReceipt));
+  const receipts = await findReceipts(ctx, found);
+  const groups = Object.groupBy(found.slice(0, MAX_MATCHING), (event) => groupOf(event, receipts));
   const countOf = (group: ReturnType<typeof groupOf>): number => groups[group]?.length ?? 0;
   return {
     fresh: (groups.fresh ?? []).toReversed(),
@@ -70,24 +68,12 @@ async function findMatching(ctx: Context, filter: ReplayFilter): Promise<Matchin
   };
 }
 
-function groupOf(event: EventSummary, receipts: ReadonlySet<string>) {
+function groupOf(event: EventSummary, receipts: ReadonlyMap<string, string>) {
   if (event.kind === 'test') return 'test';
   if (receipts.has(event.id)) return 'receipt';
   if (NEVER_REPLAYED.has(event.outcome)) return 'rejected';
   if (event.body_removed_at !== null) return 'removed';
   return event.run_id !== null || event.replayed ? 'already_ran' : 'fresh';
-}
-
-/** Notifications of a message's status. */
-async function findReceipts(ctx: Context, events: readonly EventSummary[]): Promise<Set<string>> {
-  const ids = events.filter(({ kind }) => kind === 'notification').map(({ id }) => id);
-  if (ids.length === 0) return new Set();
-  const { rows } = await ctx.db.$client.query<{ id: string; body: Buffer | null }>(
-    'select id, body from events where id = any($1::uuid[]) and workspace_id = $2',
-    [ids, ctx.workspaceId],
-  );
-  const kindOf = (body: Buffer | null) => (readBody(body).body as JsonObject | null)?.['kind'];
-  return new Set(rows.filter(({ body }) => kindOf(body) === 'status').map(({ id }) => id));
 }
 
 /** Previews a replay of all matching events. @returns also the events, oldest first */

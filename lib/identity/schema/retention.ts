@@ -34,6 +34,7 @@ export type RetentionPart =
   | 'received'
   | 'windows'
   | 'names'
+  | 'remembered'
   | 'audit';
 
 /** One row for each part of a workspace that was worked on. */

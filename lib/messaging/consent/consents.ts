@@ -34,7 +34,7 @@ export async function getConsent(
 }
 
 /** The same of a customer whose names are known. Where names disagree, a stop counts. */
-async function readConsent(
+export async function readConsent(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   { customerId, names }: NamedCustomer,
 ): Promise<Consent> {

@@ -12,8 +12,10 @@ export interface NamedCustomer {
   names: string[];
 }
 
-const OF_ID =
-  'select name, customer_id from customer_names where workspace_id = $1 and customer_id = $2 order by name';
+const OF_ID = `
+select name, customer_id from customer_names
+where workspace_id = $1 and customer_id = coalesce(
+  (select joined_id from joined_customers where workspace_id = $1 and customer_id = $2), $2) order by name`;
 const OF_NAME = `
 select asked.name, k.customer_id from (${namesOfCustomer('$1', '$2')}) asked(name)
 left join customer_names k on k.workspace_id = $1 and k.name = asked.name order by asked.name`;

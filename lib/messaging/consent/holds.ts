@@ -74,7 +74,7 @@ export async function getHold(
 }
 
 /** The same of a customer whose names are known. */
-async function readHold(
+export async function readHold(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   { customerId, names }: NamedCustomer,
 ): Promise<CustomerHold> {

@@ -12,7 +12,7 @@ const note = (what: string) =>
     .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
     .meta({ description: what });
 
-const evidenceSchema = z
+export const evidenceSchema = z
   .strictObject({
     kind: z.enum(EVIDENCE_KINDS).meta({
       description:

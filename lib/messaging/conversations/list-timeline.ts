@@ -1,10 +1,11 @@
-// What was said between the business and a customer, under all of the customer's names.
+// What was said between the business and a customer, and what was remembered of them, under all of the customer's names.
 import { AppError } from '#lib/core/errors.ts';
-import { isId } from '#lib/core/ids.ts';
 import type { PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
+import type { AttributeType } from '#lib/messaging/schema/attribute-types.ts';
+import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
 import { findMessages, type ListedMessage } from '#lib/messaging/sending/find-message.ts';
-import { type CustomerRow, findCustomerRows } from '#lib/messaging/customers/customer-rows.ts';
+import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
 
 /** An event of a customer's message. */
 export interface EventOfMessage {
@@ -17,7 +18,20 @@ export interface EventOfMessage {
   body: Buffer | null;
 }
 
+/** A write of an attribute. */
+export interface RememberedChange {
+  id: string;
+  /** The name that it was written under. */
+  customer: string;
+  attribute: string;
+  type: AttributeType;
+  /** As it is stored; null: it was removed. */
+  value: string | null;
+  evidence: Evidence;
+}
+
 export type TimelineItem =
+  | { direction: 'remembered'; at: Date; change: RememberedChange }
   | { direction: 'sent'; at: Date; message: ListedMessage }
   | {
       direction: 'received';
@@ -40,44 +54,45 @@ export async function loadCustomer(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   id: string,
 ): Promise<CustomerRow> {
-  const [customer] = isId(id) ? await findCustomerRows(ctx, [id]) : [];
+  const customer = await findCustomerRow(ctx, id);
   if (customer) return customer;
   throw new AppError(
     'not_found',
-    'This customer does not exist. Customers are removed when their messages are (Settings → Retention), and get another address when a number and a user ID turn out to be the same person: search for the number.',
+    'This customer does not exist. Customers are removed when their messages are (Settings → Retention).',
   );
 }
 
 /** By the index over the name and the time alone (lib/core/db/paging.ts). */
-const newest = (table: string, column: string, at: string, id: string): string => `
-(select '${table}' as source, message_id, ${at} as at, ${id} as id from ${table}
+const newest = (table: string, column: string, at: string, [key, id]: [key: string, id: string]): string => `
+(select '${table}' as source, ${key} as key, ${at} as at, ${id} as id from ${table}
   where (workspace_id, ${column}, ${at}) < ($1, n.name, $4) and (workspace_id, ${column}, ${at}) >= ($1, n.name, n.since)
   order by workspace_id desc, ${column} desc, ${at} desc fetch first ($5) rows with ties)`;
 
 /** Those of the same millisecond are on one page: the cursor is a time. */
 const NEWEST = `
-select m.source, m.message_id, m.at from unnest($2::text[], $3::timestamptz[]) as n(name, since)
+select m.source, m.key, m.at from unnest($2::text[], $3::timestamptz[]) as n(name, since)
 cross join lateral (
-  ${newest('sent_messages', 'recipient', 'created_at', 'null::uuid')}
-  union all ${newest('received_messages', 'customer', 'received_at', 'event_id')}
+  ${newest('sent_messages', 'recipient', 'created_at', ['message_id', 'null::uuid'])}
+  union all ${newest('received_messages', 'customer', 'received_at', ['message_id', 'event_id'])}
+  union all ${newest('attribute_changes', 'name', 'at', ['id::text', 'null::uuid'])}
 ) m
 order by m.at desc, m.id desc nulls first fetch first ($5) rows with ties`;
 
 interface Found {
-  source: 'sent_messages' | 'received_messages';
-  message_id: string;
+  source: 'sent_messages' | 'received_messages' | 'attribute_changes';
+  key: string;
   at: Date;
 }
 
 /**
- * A page of a customer's messages in both directions, newest first. Those of one instant are listed together, so that a page may be
- * longer than asked for. @throws AppError `not_found` without the customer
+ * A page of a customer's messages in both directions, and of writes of their attributes, newest first. Those of one instant are listed together, so that a page may be
+ * longer than asked for.
  */
 export async function listTimeline(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
-  { id, limit, cursor }: { id: string } & PageInput,
+  { names }: CustomerRow,
+  { limit, cursor }: PageInput,
 ): Promise<TimelinePage> {
-  const { names } = await loadCustomer(ctx, id);
   const { rows } = await ctx.db.$client.query<Found>(NEWEST, [
     ctx.workspaceId,
     names.map(({ name }) => name),
@@ -128,10 +143,11 @@ async function readItems(
   found: readonly Found[],
 ): Promise<TimelineItem[]> {
   const idsOf = (source: Found['source']) =>
-    found.filter((row) => row.source === source).map((row) => row.message_id);
-  const [sent, received] = await Promise.all([
+    found.filter((row) => row.source === source).map(({ key }) => key);
+  const [sent, received, changes] = await Promise.all([
     findMessages(ctx, idsOf('sent_messages')),
     findReceived(ctx, idsOf('received_messages')),
+    findChanges(ctx, idsOf('attribute_changes')),
   ]);
   const items = new Map<string, TimelineItem>([
     ...sent.map((message): [string, TimelineItem] => [
@@ -139,8 +155,9 @@ async function readItems(
       { direction: 'sent', at: message.createdAt, message },
     ]),
     ...received.map((each): [string, TimelineItem] => [`received_messages ${each.messageId}`, each]),
+    ...changes.map((each): [string, TimelineItem] => [`attribute_changes ${each.change.id}`, each]),
   ]);
-  const keys = [...new Set(found.map(({ source, message_id: id }) => `${source} ${id}`))];
+  const keys = [...new Set(found.map(({ source, key }) => `${source} ${key}`))];
   return keys.flatMap((key) => items.get(key) ?? []);
 }
 
@@ -157,4 +174,17 @@ export async function findReceived(
     const { messageId, customer, phoneNumberId, type, at } = first;
     return [{ direction: 'received', messageId, customer, phoneNumberId, type, at, events }];
   });
+}
+
+const CHANGES = `
+select id::text as id, name as customer, attribute, type, value, at, evidence from attribute_changes
+where workspace_id = $1 and id = any($2::bigint[])`;
+
+async function findChanges(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  ids: readonly string[],
+): Promise<Extract<TimelineItem, { direction: 'remembered' }>[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await db.$client.query<RememberedChange & { at: Date }>(CHANGES, [workspaceId, ids]);
+  return rows.map(({ at, ...change }) => ({ direction: 'remembered', at, change }));
 }

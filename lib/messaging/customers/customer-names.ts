@@ -60,8 +60,14 @@ select $1, name, $2, $3 from unnest($4::text[]) as reported(name) order by name
 on conflict do nothing`;
 
 const FORGET = 'delete from customer_names where workspace_id = $1 and name = any($2::text[])';
-const JOIN =
-  'update customer_names set customer_id = $2 where workspace_id = $1 and customer_id = any($3::uuid[])';
+const JOIN = `
+with noted as (
+  insert into joined_customers (workspace_id, customer_id, joined_id) select $1, unnest($3::uuid[]), $2
+  on conflict (customer_id) do update set joined_id = excluded.joined_id
+), followed as (
+  update joined_customers set joined_id = $2 where joined_id = any($3::uuid[])
+)
+update customer_names set customer_id = $2 where workspace_id = $1 and customer_id = any($3::uuid[])`;
 
 /**
  * Stores that the names belong to one customer. A name that has changed (a number is reassigned, a user id changes with the
@@ -145,7 +151,7 @@ interface ChangedName {
   to: string;
 }
 
-// A name that changes: the customer takes along what they stopped and their hold; the old name may be another person's next.
+// A name that changes: the customer takes along what they stopped, their hold and what is remembered of them; the old name may be another person's next.
 
 const MOVE_CONSENTS = `
 with moved as (delete from customer_consents where workspace_id = $1 and name = $2 returning *)
@@ -163,18 +169,28 @@ insert into customer_holds (workspace_id, name, since, until, reason, evidence)
 select workspace_id, $3, since, until, reason, evidence from moved
 on conflict (workspace_id, name) do nothing`;
 
-async function moveConsents(
+const MOVE_ATTRIBUTES = `
+with moved as (delete from customer_attributes where workspace_id = $1 and name = $2 returning *)
+insert into customer_attributes as known (workspace_id, name, attribute, type, value, at, evidence)
+select workspace_id, $3, attribute, type, value, at, evidence from moved order by attribute
+on conflict (workspace_id, name, attribute) do update
+  set type = excluded.type, value = excluded.value, at = excluded.at, evidence = excluded.evidence where known.at < excluded.at`;
+
+const MOVE_ATTRIBUTE_CHANGES = 'update attribute_changes set name = $3 where workspace_id = $1 and name = $2';
+
+const MOVES = [MOVE_CONSENTS, MOVE_CHANGES, MOVE_HOLDS, MOVE_ATTRIBUTES, MOVE_ATTRIBUTE_CHANGES];
+
+async function moveRecords(
   client: Queryable,
   workspaceId: string,
   changed: readonly { from: string; to: string }[],
 ): Promise<void> {
   for (const { from, to } of changed)
-    for (const statement of [MOVE_CONSENTS, MOVE_CHANGES, MOVE_HOLDS])
-      await client.query(statement, [workspaceId, from, to]);
+    for (const statement of MOVES) await client.query(statement, [workspaceId, from, to]);
 }
 
 /**
- * Moves consent, hold and waits of runs for a customer to the new name, for each number of the business. @param client of the
+ * Moves consent, hold, attributes and waits of runs for a customer to the new name, for each number of the business. @param client of the
  * transaction that records the change, so that no message is lost in between @returns these runs
  */
 export async function followCustomer(
@@ -182,7 +198,7 @@ export async function followCustomer(
   workspaceId: string,
   changed: readonly ChangedName[],
 ): Promise<SignaledRun[]> {
-  await moveConsents(client, workspaceId, changed);
+  await moveRecords(client, workspaceId, changed);
   return moveWaits(client, {
     workspaceId,
     prefix: CUSTOMER_KEYS,
@@ -204,6 +220,13 @@ export const learnAlias = (
     where workspace_id = ${workspaceId} and name in (${entered}, ${number})
   ), kept as (
     select coalesce((select customer_id from known order by is_entered limit 1), ${newId()}::uuid) as id
+  ), noted as (
+    insert into joined_customers (workspace_id, customer_id, joined_id)
+    select distinct ${workspaceId}::uuid, known.customer_id, kept.id from known, kept where known.customer_id <> kept.id
+    on conflict (customer_id) do update set joined_id = excluded.joined_id
+  ), followed as (
+    update joined_customers j set joined_id = kept.id from known, kept
+    where j.joined_id = known.customer_id and known.customer_id <> kept.id
   ), joined as (
     update customer_names set customer_id = (select id from kept), seen_at = now()
     where workspace_id = ${workspaceId} and name not in (${entered}, ${number})

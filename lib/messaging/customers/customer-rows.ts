@@ -1,4 +1,5 @@
 // Customers as lists and their own page show them.
+import { isId } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 
@@ -32,11 +33,11 @@ interface NameOfRow {
  * A number may have had another owner before: messages under a name count from when it was learned. The first message to a number
  * may have been stored shortly before its name was.
  */
-const SINCE_SLACK = '1 day';
+export const SINCE_SLACK = '1 day';
 const SLACK_MS = 86_400_000;
 
 /** No customer has as many. */
-const MAX_NAMES = 50;
+export const MAX_NAMES = 50;
 
 /** A row value serves one index only (lib/core/db/paging.ts). */
 const last = (table: string, column: string, at: string): string => `(
@@ -63,8 +64,36 @@ export async function findCustomerRows(
   return [...Map.groupBy(rows, (row) => row.customer_id)].map(([id, names]) => toCustomerRow(id, names));
 }
 
-function toCustomerRow(id: string, rows: readonly NameOfRow[]): CustomerRow {
+const JOINED = 'select joined_id as id from joined_customers where workspace_id = $1 and customer_id = $2';
+
+/** A customer by their id, also by one from before two customers turned out to be the same. */
+export async function findCustomerRow(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  id: string,
+): Promise<CustomerRow | undefined> {
+  if (!isId(id)) return undefined;
+  const [customer] = await findCustomerRows(ctx, [id]);
+  if (customer) return customer;
+  const { rows } = await ctx.db.$client.query<{ id: string }>(JOINED, [ctx.workspaceId, id]);
+  return rows[0] && (await findCustomerRows(ctx, [rows[0].id]))[0];
+}
+
+/** @param rows all names of a customer, those first that were seen last */
+export function describeNames(
+  rows: readonly Pick<NameOfRow, 'name' | 'alias_of' | 'profile_name'>[],
+): Pick<CustomerRow, 'numbers' | 'userIds' | 'profileName'> {
   const numbers = rows.filter(({ name }) => !isUserId(name));
+  return {
+    numbers: [
+      ...numbers.filter((row) => row.alias_of === null),
+      ...numbers.filter((row) => row.alias_of !== null),
+    ].map(({ name }) => name),
+    userIds: rows.filter(({ name }) => isUserId(name)).map(({ name }) => name),
+    profileName: rows.find((row) => row.profile_name !== null)?.profile_name ?? null,
+  };
+}
+
+function toCustomerRow(id: string, rows: readonly NameOfRow[]): CustomerRow {
   const messages = rows
     .flatMap(({ sent_at: sent, received_at: received }) => [
       { at: sent, direction: 'sent' as const },
@@ -74,12 +103,7 @@ function toCustomerRow(id: string, rows: readonly NameOfRow[]): CustomerRow {
     .toSorted((a, b) => b.at.getTime() - a.at.getTime());
   return {
     id,
-    numbers: [
-      ...numbers.filter((row) => row.alias_of === null),
-      ...numbers.filter((row) => row.alias_of !== null),
-    ].map(({ name }) => name),
-    userIds: rows.filter(({ name }) => isUserId(name)).map(({ name }) => name),
-    profileName: rows.find((row) => row.profile_name !== null)?.profile_name ?? null,
+    ...describeNames(rows),
     seenAt: new Date(Math.max(...rows.map((row) => row.seen_at.getTime()))),
     lastMessage: messages[0] ?? null,
     names: rows.map(({ name, learned_at: learnedAt }) => ({

@@ -196,6 +196,26 @@ limit ${MAX_DIRECT + 1}`,
   return rows.map(({ id }) => id);
 }
 
+/** A number that is searched for without its area is no shorter; a shorter text is rather another number. */
+const LEAST_DIGITS = 7;
+/** A number has one owner; the end of one may be that of a few. */
+const MAX_OWNERS = 5;
+
+/**
+ * Whose number a text is, in any spelling; none where it is the end or the beginning of many. For readers who never see numbers in
+ * full by the last four digits, as everywhere.
+ */
+export async function findCustomersByNumber(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  text: string,
+  hidesNumbers: boolean,
+): Promise<CustomerRow[]> {
+  const term = readSearchTerm(text, hidesNumbers);
+  if (term?.kind !== 'number' || (!hidesNumbers && term.digits.length < LEAST_DIGITS)) return [];
+  const ids = await findDirect(ctx, { term, hidesNumbers });
+  return ids.length > MAX_OWNERS ? [] : findCustomerRows(ctx, ids);
+}
+
 /** Each name with its customer, several of whose names may be found. */
 const DIRECT_NAMES = (MAX_DIRECT + 1) * 3;
 /** Longer than any number. */

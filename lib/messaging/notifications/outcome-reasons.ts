@@ -35,3 +35,10 @@ export function nameNotification(reason: string | null): string {
   if (reason.startsWith(REASONS.preference)) return 'Marketing choice';
   return Object.values<string>(ECHO_REASONS).includes(reason) ? 'Message of your business' : 'Notification';
 }
+
+/** The platform's id of the message whose status a notification is; empty: unknown; null: it is none. @param body as workflows get it */
+export function messageOfReceipt(body: unknown): string | null {
+  const { kind, message_id: id } = (body ?? {}) as { kind?: unknown; message_id?: unknown };
+  if (kind !== 'status') return null;
+  return typeof id === 'string' ? id : '';
+}

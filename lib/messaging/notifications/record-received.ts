@@ -1,5 +1,6 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
+import { wordKeys } from '#lib/messaging/conversations/received-words.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { ANSWER_HOURS } from '#lib/messaging/schema/report-groupings.ts';
 import type { ChangeEvent } from './forward-changes.ts';
@@ -11,6 +12,8 @@ export interface ReceivedMessage {
   change: MessageChange;
   /** All names of the customer; empty: it is in a group, or the platform does not identify the sender. */
   names: readonly string[];
+  /** What workflows get as its text. */
+  text: string;
   events: readonly ChangeEvent[];
 }
 
@@ -33,7 +36,12 @@ const ANSWERS = {
   at: 'timestamptz',
 } as const;
 
+const WORDS = { word_event_id: 'uuid', word_workspace_id: 'uuid', words: 'text' } as const;
+
 const PROFILES = { workspace_id: 'uuid', name: 'text', profile_name: 'text' } as const;
+
+/** After the answers, the profiles, the time and the messages. */
+const WORDS_FROM = 10 + Object.keys(MESSAGES).length;
 
 /**
  * A message answers the last one that was sent to the customer from the same number in the 24 hours before, if that did not fail. The
@@ -70,6 +78,11 @@ with answers as (
     where k.profile_name is distinct from reported.profile_name
     order by k.workspace_id, k.name for no key update of k
   ) changed where n.workspace_id = changed.workspace_id and n.name = changed.name
+), worded as (
+  insert into received_words (event_id, workspace_id, words)
+  select word_event_id, word_workspace_id, string_to_array(words, ' ')
+  from ${unnest(WORDS, WORDS_FROM)} as written(${namesOf(WORDS)}) order by word_event_id
+  on conflict do nothing
 )
 insert into received_messages (${namesOf(MESSAGES)}, received_at)
 select ${namesOf(MESSAGES)}, $9::timestamptz
@@ -82,7 +95,8 @@ const MAX_CHARACTERS = 200;
 const cut = (text: string): string => text.replaceAll('\0', '').slice(0, MAX_CHARACTERS);
 
 /**
- * Stores that customers wrote, which messages that answers, and what they call themselves. Their names are stored by then.
+ * Stores that customers wrote, which messages that answers, the words of it, and what they call themselves. Their names are stored
+ * by then.
  * @param client of the transaction that stores the events
  */
 export async function recordReceived(
@@ -99,8 +113,11 @@ export async function recordReceived(
   for (const { workspaceId, name, profileName } of lastProfiles(messages))
     profiles.add([workspaceId, name, profileName]);
   const columns = new Columns(MESSAGES);
-  for (const { workspaceId, change, events } of messages)
-    for (const { id, runId } of events)
+  const words = new Columns(WORDS);
+  for (const { workspaceId, change, text, events } of messages) {
+    const keys = wordKeys(workspaceId, receivedAt, text);
+    for (const { id, runId } of events) {
+      if (keys.length > 0) words.add([id, workspaceId, keys.join(' ')]);
       columns.add([
         workspaceId,
         change.messageId,
@@ -110,10 +127,18 @@ export async function recordReceived(
         cut(toText(change.raw['type'])) || 'unknown',
         runId,
       ]);
+    }
+  }
   await client.query({
     name: 'record_received',
     text: RECORD,
-    values: [...answers.parameters, ...profiles.parameters, receivedAt, ...columns.parameters],
+    values: [
+      ...answers.parameters,
+      ...profiles.parameters,
+      receivedAt,
+      ...columns.parameters,
+      ...words.parameters,
+    ],
   });
 }
 

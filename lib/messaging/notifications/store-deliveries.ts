@@ -6,6 +6,7 @@ import { CONSENT_DEFAULTS } from '#lib/messaging/consent/consent-words.ts';
 import type { ConsentSettings } from '#lib/messaging/consent/schema.ts';
 import type { Customer } from '#lib/messaging/customers/customer-names.ts';
 import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-types.ts';
+import { toText } from '#lib/variables/to-text.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
 import { flattenChange } from './flatten-change.ts';
 import { type FlatChange, type Forwarded, forwardChanges, type RecordedChange } from './forward-changes.ts';
@@ -108,7 +109,7 @@ export async function storeDeliveries(
   );
   await noteConnections(client, all, receivedAt);
   const eventsOf = await forwardChanges(client, recorded, receivedAt);
-  await recordReceived(client, messagesWithEvents(all, { eventsOf, customerOf }), receivedAt);
+  await recordReceived(client, messagesWithEvents(recorded, { eventsOf, customerOf }), receivedAt);
   await keepUnread(client, firstOf, receivedAt);
   const silent = [...connections].flatMap(([id, { isArrivalOld }]) => (isArrivalOld ? [id] : []));
   if (silent.length > 0) await client.query({ ...NOTE_ARRIVALS, values: [silent] });
@@ -127,16 +128,17 @@ export async function storeDeliveries(
 
 /** What customers wrote, with the events that it is stored as. */
 const messagesWithEvents = (
-  changes: readonly Owned<Change>[],
+  changes: readonly RecordedChange[],
   of: { eventsOf: ReadonlyMap<Change, Forwarded>; customerOf: CustomerOf },
 ): ReceivedMessage[] =>
-  changes.flatMap(({ owner: { workspaceId }, change }) =>
+  changes.flatMap(({ owner: { workspaceId }, change, fields }) =>
     change.kind === 'message' && !isSystem(change)
       ? [
           {
             workspaceId,
             change,
             names: of.customerOf(change)?.names ?? [],
+            text: toText(fields()['text']),
             events: of.eventsOf.get(change)?.events ?? [],
           },
         ]

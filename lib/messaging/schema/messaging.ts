@@ -96,7 +96,24 @@ export const receivedMessages = pgTable(
       .on(table.workspaceId, table.customer, table.runId)
       .where(sql`run_id is not null`),
     index('received_messages_age').on(table.workspaceId, table.receivedAt),
+    // Whose message a run is about.
+    index('received_messages_run')
+      .on(table.runId)
+      .where(sql`run_id is not null`)
+      .concurrently(),
   ],
+);
+
+/** The words of a message that a customer wrote, by its event; removed with the event's body. A message without text has none. */
+export const receivedWords = pgTable(
+  'received_words',
+  {
+    eventId: uuid('event_id').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    /** With workspace and week: `conversations/received-words.ts`. */
+    words: text('words').array().notNull(),
+  },
+  (table) => [index('received_words_words').using('gin', table.words)],
 );
 
 /**
@@ -199,6 +216,18 @@ export const customerNames = pgTable(
       .where(sql`profile_name is not null`)
       .concurrently(),
   ],
+);
+
+/** Ids of customers who turned out to be another one: their pages lead there. */
+export const joinedCustomers = pgTable(
+  'joined_customers',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    customerId: uuid('customer_id').primaryKey(),
+    /** Never joined itself. */
+    joinedId: uuid('joined_id').notNull(),
+  },
+  (table) => [index('joined_customers_joined').on(table.joinedId)],
 );
 
 /** The category that was requested for a message template created here: the platform may have chosen another one. */

@@ -1,10 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
 import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { guardSideEffects } from '#lib/engine/draft-run.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
+import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { getHold, releaseHold } from '#lib/messaging/consent/holds.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
+import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { customerConsent } from './definition.ts';
 import { createCustomerConsentExecutor } from './execute.ts';
@@ -12,7 +15,8 @@ import { createCustomerConsentExecutor } from './execute.ts';
 const sending = setUpSending();
 beforeEach(() =>
   sending.world.runtime.hot.query(
-    'delete from customer_consents; delete from consent_changes; delete from customer_holds; delete from send_rates',
+    `delete from customer_consents; delete from consent_changes; delete from customer_holds; delete from send_rates;
+     delete from customer_attributes; delete from attribute_changes; delete from customer_names; delete from sent_messages`,
   ),
 );
 
@@ -81,6 +85,117 @@ test('a run of a draft records nothing', async () => {
   await createCustomerConsentExecutor(async () => sending.world.runtime).execute({ ...context, ...effects });
   expect(captured).toEqual([{ kind: 'change', text: 'Record: The customer stopped marketing.' }]);
   expect((await getConsent(sending.world.ctx, { id: CUSTOMER })).history).toEqual([]);
+});
+
+const remember = (attributes: object[], more: object = {}) =>
+  run({ action: 'remember', attributes, ...more });
+const recall = async (...recalled: object[]) => {
+  const { output } = (await run({ action: 'recall', recalled })) as { output: Record<string, unknown> };
+  return output;
+};
+const changes = async () =>
+  (
+    await sending.world.runtime.hot.query<{ attribute: string; value: string | null; evidence: object }>(
+      'select attribute, value, evidence from attribute_changes order by id',
+    )
+  ).rows;
+
+test('remember, recall: values keep their types, and what was not remembered has its default', async () => {
+  const done = await remember([
+    { name: 'city', value: 'Rome, {{task_1_from}}' },
+    { name: 'visits', type: 'number', value: '12345678901234567890.10' },
+    { name: 'since', type: 'date', value: '2026-03-31' },
+    { name: 'called', type: 'date', value: '2026-03-31T09:00:00+02:00' },
+    { name: 'member', type: 'yes_no', value: 'Yes' },
+    { name: 'barred', type: 'yes_no', value: false },
+  ]);
+  expect(done).toMatchObject({ runText: 'Remembered 6 attributes.', output: { recipient: CUSTOMER } });
+  const output = await recall(
+    ...['city', 'visits', 'since', 'called', 'member', 'barred'].map((name) => ({
+      name,
+      default_value: 'none',
+    })),
+    { name: 'points', default_value: 7 },
+    { name: 'nothing' },
+  );
+  expect(JSON.stringify(output['visits'])).toBe('12345678901234567890.10');
+  expect(output).toMatchObject({
+    city: `Rome, ${CUSTOMER}`,
+    since: '2026-03-31',
+    called: '2026-03-31T07:00:00.000Z',
+    member: true,
+    barred: false,
+    points: 7,
+    nothing: '',
+  });
+  expect((await findCustomer(sending.world.ctx, CUSTOMER)).customerId).not.toBeNull();
+});
+
+test('remember: a value of another type fails, an empty one removes the attribute', async () => {
+  for (const [type, value] of [
+    ['number', '12 apples'],
+    ['number', '007'],
+    ['date', 'tomorrow'],
+    ['date', '2026-02-31'],
+    ['yes_no', 'perhaps'],
+    ['text', 'x'.repeat(1001)],
+  ])
+    await expect(remember([{ name: 'bad', type, value }]), value).rejects.toMatchObject({
+      code: 'invalid_attribute',
+    });
+  expect(await changes()).toEqual([]);
+  await remember([{ name: 'city', value: 'Rome' }]);
+  await remember([{ name: 'city', value: ' ' }]);
+  expect(await recall({ name: 'city', default_value: 'none' })).toMatchObject({ city: 'none' });
+  expect((await changes()).map(({ value }) => value)).toEqual(['Rome', null]);
+});
+
+test('remember: executed again it writes nothing; of many at once the last in the log is the value', async () => {
+  const once = [{ name: 'city', value: 'Rome' }];
+  await remember(once);
+  await remember(once);
+  expect(await changes()).toMatchObject([{ evidence: { kind: 'run', run_id: 'r1', task_id: 7 } }]);
+  const values = Array.from({ length: 12 }, (_, index) => index);
+  await Promise.all(values.map((value) => remember([{ name: 'turn', type: 'number', value }])));
+  const log = (await changes()).filter(({ attribute }) => attribute === 'turn');
+  expect(log.map(({ value }) => Number(value)).toSorted((a, b) => a - b)).toEqual(values);
+  expect(await recall({ name: 'turn' })).toMatchObject({ turn: Number(log.at(-1)?.value) });
+});
+
+test('remember: without a customer it is the only one whom the run sent something', async () => {
+  const runId = newId();
+  const remembered = { action: 'remember', recipient: '', attributes: [{ name: 'city', value: 'Rome' }] };
+  const ofRun = () =>
+    createCustomerConsentExecutor(async () => sending.world.runtime).execute({
+      ...contextOf(remembered),
+      runId,
+    });
+  await expect(ofRun()).rejects.toMatchObject({ code: 'invalid_recipient' });
+  const { runtime, workspaceId } = sending.world;
+  await runtime.hot.query(
+    `insert into customer_names (workspace_id, name, customer_id, business_account_id) values ($1, $2, $3, '')`,
+    [workspaceId, CUSTOMER, newId()],
+  );
+  await runtime.hot.query(
+    `insert into sent_messages
+       (workspace_id, message_id, connection_id, phone_number_id, recipient, run_id, status, status_at, timeline)
+     values ($1, 'm1', $3, '1', $2, $3, 'sent', now(), '[]')`,
+    [workspaceId, CUSTOMER, runId],
+  );
+  expect(await ofRun()).toMatchObject({ output: { recipient: CUSTOMER, city: 'Rome' } });
+});
+
+test('settings name each attribute once, and not as other outputs', () => {
+  const problemsOf = (settings: object) => checkSettings(customerConsent, settings, 'publish').problems;
+  const named = (...names: string[]) => ({
+    action: 'remember',
+    attributes: names.map((name) => ({ name, value: 'x' })),
+  });
+  expect(problemsOf(named('city'))).toEqual([]);
+  for (const names of [[], ['city', 'city'], ['recipient'], ['run'], ['a b']])
+    expect(problemsOf(named(...names)), names.join(' ')).toHaveLength(1);
+  expect(problemsOf({ action: 'recall' })).toHaveLength(1);
+  expect(problemsOf({ action: 'hand_over' })).toHaveLength(1);
 });
 
 test('what is no customer fails', async () => {

@@ -1,11 +1,17 @@
 import { type TaskContext, TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { findAttributes, rememberAttributes } from '#lib/messaging/attributes/attributes.ts';
+import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
+import { findCustomersOfRuns } from '#lib/messaging/customers/runs-of-customer.ts';
+import { readAttribute, toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
+import { count } from '#lib/variables/errors.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { recordHolds } from '#lib/messaging/consent/holds.ts';
 import { recordConsents } from '#lib/messaging/consent/record-consents.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { evaluateDuration, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { evaluateDuration, evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
 import { customerConsent, type CustomerConsentSettings, MAX_HOLD_REASON } from './definition.ts';
@@ -18,28 +24,50 @@ type Deps = Pick<MessagingRuntime, 'db'>;
 export function createCustomerConsentExecutor(load: () => Promise<Deps>): TaskExecutor {
   return executorOf(customerConsent, {
     async execute(task) {
-      const text = renderSetting(task.settings.recipient, task.scope, 'none').trim();
-      const { value, problem } = readRecipient(text);
-      if (problem !== undefined) throw new TaskError('invalid_recipient', problem);
+      const deps = await load();
+      const recipient = await findRecipient(task, deps);
       const { action } = task.settings;
-      const result = await RUN[action](task, await load(), value.id);
-      return { ...result, output: { action, recipient: value.id, ...result.output } };
+      const result = await RUN[action](task, deps, recipient);
+      return { ...result, output: { action, recipient, ...result.output } };
     },
-    hasSideEffect: ({ action }) => action !== 'check_consent',
+    hasSideEffect: ({ action }) => action !== 'check_consent' && action !== 'recall',
     ifInterrupted: () => 'retry',
   });
 }
 
+/** The customer of the settings, else the run's. @throws TaskError `invalid_recipient` */
+async function findRecipient({ settings, scope, workspaceId, runId }: Task, { db }: Deps): Promise<string> {
+  const text = renderSetting(settings.recipient, scope, 'none').trim();
+  if (isMissing(settings.recipient)) {
+    const customer = (await findCustomersOfRuns({ db, workspaceId }, [runId])).get(runId);
+    const name = customer?.numbers[0] ?? customer?.userIds[0];
+    if (name !== undefined) return name;
+    throw new TaskError(
+      'invalid_recipient',
+      'The run is not about one customer: no customer’s message started or continued it, and it did not send to one customer alone. Enter a customer.',
+    );
+  }
+  const { value, problem } = readRecipient(text);
+  if (problem !== undefined) throw new TaskError('invalid_recipient', problem);
+  return value.id;
+}
+
 interface Done {
   kind: 'done';
-  output: Readonly<Record<string, string>>;
+  output: JsonObject;
   runText: string;
   branch?: string;
 }
 
 const RUN: Readonly<
   Record<CustomerConsentSettings['action'], (task: Task, deps: Deps, recipient: string) => Promise<Done>>
-> = { hand_over: handOver, set_consent: setConsent, check_consent: checkConsent };
+> = {
+  hand_over: handOver,
+  set_consent: setConsent,
+  check_consent: checkConsent,
+  remember,
+  recall,
+};
 
 const evidenceOf = ({ runId, taskId }: Task): Evidence => ({ kind: 'run', run_id: runId, task_id: taskId });
 
@@ -83,6 +111,54 @@ async function setConsent(task: Task, { db }: Deps, recipient: string): Promise<
     db.execute(recordConsents([{ workspaceId, names: [recipient], ...changed }])),
   );
   return { kind: 'done', output: { purpose, state }, runText: `Recorded: ${done}.` };
+}
+
+/** @throws TaskError `invalid_attribute` */
+async function remember(task: Task, { db }: Deps, recipient: string): Promise<Done> {
+  const { workspaceId, settings, scope } = task;
+  const writes = settings.attributes.map(({ name: attribute, type, value: setting }) => {
+    const { value = null, problem } = readAttribute(type, evaluateSetting(setting, scope));
+    if (problem !== undefined)
+      throw new TaskError('invalid_attribute', `Attribute "${attribute}": ${problem}`);
+    return { attribute, type, value };
+  });
+  const { names } = await findCustomer({ db, workspaceId }, recipient);
+  const what = writes.map(({ attribute, value }) => `${attribute} = ${value ?? 'nothing'}`).join(', ');
+  await change(task, `Remember: ${what}.`, () =>
+    db.transaction((tx) =>
+      rememberAttributes(tx, { workspaceId, names, writes, evidence: evidenceOf(task) }),
+    ),
+  );
+  const output = writes.map(({ attribute, type, value }): [string, JsonValue] => [
+    attribute,
+    value === null ? null : toAttributeValue(type, value),
+  ]);
+  return {
+    kind: 'done',
+    output: Object.fromEntries(output),
+    runText: `Remembered ${count(writes.length, 'attribute')}.`,
+  };
+}
+
+async function recall(
+  { workspaceId, settings, scope }: Task,
+  { db }: Deps,
+  recipient: string,
+): Promise<Done> {
+  const { names } = await findCustomer({ db, workspaceId }, recipient);
+  const known = new Map(
+    (await findAttributes({ db, workspaceId }, names)).map(({ name, value }) => [name, value as JsonValue]),
+  );
+  const output = settings.recalled.map(({ name, default_value: setting }): [string, JsonValue] => [
+    name,
+    known.get(name) ?? evaluateSetting(setting, scope) ?? null,
+  ]);
+  const found = settings.recalled.filter(({ name }) => known.has(name)).length;
+  return {
+    kind: 'done',
+    output: Object.fromEntries(output),
+    runText: `Recalled ${found} of ${count(output.length, 'attribute')}.`,
+  };
 }
 
 /** A stop of all messages includes marketing. */

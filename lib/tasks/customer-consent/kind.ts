@@ -1,4 +1,4 @@
-import { settingWords } from '#lib/tasks/setting-values.ts';
+import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskBranch, TaskKind } from '#lib/tasks/task-kind.ts';
 
 export const CONSENTED = { name: 'consented', label: 'Consented', color: 'positive' } as const;
@@ -11,11 +11,13 @@ export const NOT_CONSENTED = {
 
 const CHECK_EXITS: readonly TaskBranch[] = [CONSENTED, NOT_CONSENTED];
 
-/** Records and checks what a customer agreed to, and leaves a customer to people (lib/messaging/consent). */
+const namesIn = (rows: unknown): string[] => settingRows(rows).map(({ name }) => settingWords(name));
+
+/** Leaves a customer to people, records and checks what they agreed to (lib/messaging/consent), and remembers values (lib/messaging/attributes). */
 export const customerConsentKind = {
   type: 'customer_consent',
-  name: 'Customer consent',
-  summary: 'Hands a customer over to people, and records or checks what they agreed to.',
+  name: 'Customer',
+  summary: 'Hands a customer over to people, records or checks what they agreed to, and remembers values.',
   category: 'messaging',
   icon: 'M9 12l2 2l4-4M3 12a9 9 0 1 0 18 0a9 9 0 1 0-18 0',
   isTrigger: false,
@@ -43,6 +45,26 @@ export const customerConsentKind = {
       icon: 'M9 12l2 2l4-4M12 3l7 3v5c0 5-3 8-7 10c-4-2-7-5-7-10V6z',
       settings: { action: 'check_consent' },
     },
+    {
+      name: 'Remember',
+      summary: 'Stores values with the customer, for later runs of all workflows.',
+      keywords: ['attribute', 'profile', 'contact', 'field', 'store', 'save', 'memory', 'property', 'tag'],
+      icon: 'M6 3h12v18l-6-4l-6 4zM9 8h6M9 12h6',
+      settings: { action: 'remember' },
+    },
+    {
+      name: 'Recall',
+      summary: 'Gives the values that were remembered of a customer to later tasks.',
+      keywords: ['attribute', 'profile', 'contact', 'field', 'read', 'load', 'get', 'memory', 'property'],
+      icon: 'M6 3h12v18l-6-4l-6 4zM12 7v6M9 10l3-3l3 3',
+      settings: { action: 'recall' },
+    },
   ],
-  describe: ({ recipient }) => settingWords(recipient),
+  describe: ({ action, recipient, attributes, recalled }) =>
+    [
+      settingWords(recipient),
+      ...namesIn(action === 'remember' ? attributes : action === 'recall' ? recalled : []),
+    ]
+      .filter((words) => words !== '')
+      .join(', '),
 } as const satisfies TaskKind;

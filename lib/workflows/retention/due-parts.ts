@@ -21,7 +21,8 @@ const PARTS = `
 (values
   ('run_bodies', ${BODIES_DAYS}), ('event_bodies', ${BODIES_DAYS}),
   ('runs', s.runs_days), ('events', s.runs_days), ('messages', s.messages_days),
-  ('received', s.messages_days), ('windows', s.messages_days), ('names', s.messages_days), ('audit', s.audit_days)
+  ('received', s.messages_days), ('windows', s.messages_days), ('names', s.messages_days),
+  ('remembered', s.messages_days), ('audit', s.audit_days)
 ) as part(name, days)`;
 
 const FROM = `

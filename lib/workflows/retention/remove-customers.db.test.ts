@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { FOR_EVER } from '#lib/identity/workspaces/schema.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
+import { setAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { getConsent, setConsent } from '#lib/messaging/consent/consents.ts';
 import { releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { customerKey } from '#lib/messaging/customers/customer-names.ts';
@@ -24,7 +25,8 @@ const OLD_ID = 'US.1349AAA';
 const receiver = setUpNotifications();
 beforeEach(() =>
   query(`truncate customer_names, conversation_windows, received_changes, received_messages, signal_waits,
-    retention_settings, retention_progress, retention_leftovers, customer_consents, consent_changes, customer_holds`),
+    retention_settings, retention_progress, retention_leftovers, customer_consents, consent_changes, customer_holds,
+    customer_attributes, attribute_changes`),
 );
 
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -228,4 +230,37 @@ test('killed after any batch, the next pass finishes; other workspaces keep thei
       { is_own: true, rows: 9 },
       { is_own: false, rows: 20 },
     ]);
+});
+
+test('what is remembered of customers goes with their names, and its log as messages do', async () => {
+  await write({ from: OLD }, 40);
+  await write({ from: YOUNG });
+  const { ctx } = receiver.world;
+  for (const id of [OLD, YOUNG])
+    await setAttributes(ctx, { id, attributes: [{ name: 'city', type: 'text', value: 'Rome' }] });
+  await ageNames(40, [OLD]);
+  await query(`update attribute_changes set at = now() - interval '40 days'`);
+  await setAttributes(ctx, { id: YOUNG, attributes: [{ name: 'city', type: 'text', value: 'Oslo' }] });
+  await query(
+    `insert into attribute_changes (workspace_id, name, attribute, type, value, at, evidence)
+    select workspace_id, name, 'second', type, value, now(), evidence from attribute_changes where name = $1`,
+    [OLD],
+  );
+  await keep(30);
+  await removeAll({ rowsAtOnce: 1 });
+  const left = (table: string) => query(`select name, value from ${table} order by name, value`);
+  expect(await left('customer_attributes')).toEqual([{ name: YOUNG, value: 'Oslo' }]);
+  expect(await left('attribute_changes')).toEqual([{ name: YOUNG, value: 'Oslo' }]);
+});
+
+test('the words of what customers wrote go with the bodies of their events', async () => {
+  await query('truncate received_words');
+  await write({ from: OLD, text: { body: 'Good morning' }, type: 'text' });
+  const words = async () => (await query('select from received_words')).length;
+  expect(await words()).toBe(1);
+  await setRetention(receiver.world.ctx, { ...FOR_EVER, bodies_days: 30 });
+  await removeAll();
+  expect(await words()).toBe(1);
+  await removeAll({ now: new Date(Date.now() + 31 * DAY_MS) });
+  expect(await words()).toBe(0);
 });

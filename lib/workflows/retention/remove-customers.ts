@@ -66,9 +66,18 @@ update customer_names set seen_at = now() where customer_id in (
   )
 ) and ${DUE_NAMES}`;
 
-const DELETE_NAMES = `delete from customer_names where ${DUE_NAMES}`;
+/** What is remembered of them goes with their names. */
+const DELETE_NAMES = `
+with gone as (
+  delete from customer_names where ${DUE_NAMES} returning name
+), forgotten as (
+  delete from customer_attributes where workspace_id = $1 and name in (select name from gone)
+), unlogged as (
+  delete from attribute_changes where workspace_id = $1 and name in (select name from gone)
+)
+select name from gone`;
 
-/** Names of customers. Those for whom a run waits, who stopped messages, or who are on hold count as seen now. */
+/** Names of customers, and what is remembered of them. Those for whom a run waits, who stopped messages, or who are on hold count as seen now. */
 export const NAMES: Part = {
   name: 'names',
   async list(db, { workspaceId, after, before, limit }) {
@@ -81,5 +90,28 @@ export const NAMES: Part = {
     const values = [workspaceId, keys, cutoff];
     await db.query(KEEP_NEEDED, values);
     return (await db.query(DELETE_NAMES, values)).rowCount ?? 0;
+  },
+};
+
+const LIST_REMEMBERED = `
+select id::text as key, at from attribute_changes
+where (workspace_id, at) >= ($1, $2) and (workspace_id, at) < ($1, $3) order by workspace_id, at limit $4`;
+
+/** Writes of what is remembered of customers; the current values remain. */
+export const REMEMBERED: Part = {
+  name: 'remembered',
+  async list(db, { workspaceId, after, before, limit }) {
+    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
+    const { rows } = await db.query<{ key: string; at: Date }>(LIST_REMEMBERED, [
+      workspaceId,
+      ...bounds,
+      limit,
+    ]);
+    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
+  },
+  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  async remove(db, _ctx, { workspaceId, keys }) {
+    const statement = 'delete from attribute_changes where workspace_id = $1 and id = any($2::bigint[])';
+    return (await db.query(statement, [workspaceId, keys])).rowCount ?? 0;
   },
 };

@@ -8,7 +8,7 @@ import { type DuePart, listDueParts } from './due-parts.ts';
 import { type Candidate, fit, type Part, type RemovalContext } from './parts.ts';
 import { EVENT_BODIES, EVENTS } from './remove-events.ts';
 import { FileRemover, type FileRuntime } from './remove-files.ts';
-import { NAMES, WINDOWS } from './remove-customers.ts';
+import { NAMES, REMEMBERED, WINDOWS } from './remove-customers.ts';
 import { AUDIT, MESSAGES, RECEIVED } from './remove-records.ts';
 import { RUN_BODIES, RUNS } from './remove-runs.ts';
 import { Samples } from './samples.ts';
@@ -22,6 +22,7 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
   received: RECEIVED,
   windows: WINDOWS,
   names: NAMES,
+  remembered: REMEMBERED,
   audit: AUDIT,
 };
 /** Events after their runs, so that they are not read twice. */

@@ -61,6 +61,9 @@ async function measure(db: Queryable, keys: readonly string[]): Promise<Map<stri
   return new Map(rows.map(({ key, rows: count, bytes }) => [key, { rows: count, bytes }]));
 }
 
+/** What customers wrote goes with the body that has it. */
+const FORGET_WORDS = 'delete from received_words where event_id = any($1::uuid[])';
+
 const CLEAR = `
 update events set body = null, headers = '{}', body_removed_at = now()
 where id = any($1::uuid[]) and body_removed_at is null`;
@@ -73,6 +76,7 @@ export const EVENT_BODIES: Part = {
   measure,
   async remove(db, { files }, { keys }) {
     await files.ofEvents(db, keys);
+    await db.query(FORGET_WORDS, [keys]);
     return (await db.query(CLEAR, [keys])).rowCount ?? 0;
   },
 };
@@ -85,6 +89,7 @@ export const EVENTS: Part = {
   measure,
   async remove(db, { files }, { keys }) {
     await files.ofEvents(db, keys);
+    await db.query(FORGET_WORDS, [keys]);
     await db.query('delete from search_keys where event_id = any($1::uuid[])', [keys]);
     return (await db.query('delete from events where id = any($1::uuid[])', [keys])).rowCount ?? 0;
   },

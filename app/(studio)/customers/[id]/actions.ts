@@ -1,6 +1,8 @@
 'use server';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
+import { setAttributes } from '#lib/messaging/attributes/attributes.ts';
+import { newAttributesSchema } from '#lib/messaging/attributes/schema.ts';
 import { setConsent } from '#lib/messaging/consent/consents.ts';
 import { releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { newHoldSchema } from '#lib/messaging/consent/schema.ts';
@@ -23,3 +25,10 @@ export const holdCustomer = action(
 );
 
 export const releaseCustomer = action('editor', customerSchema, releaseHold);
+
+/** Sets and removes what is remembered of a customer. */
+export const saveAttributes = action(
+  'editor',
+  newAttributesSchema.extend(customerSchema.shape),
+  async (ctx, input) => void (await setAttributes(ctx, input)),
+);

@@ -1,28 +1,26 @@
 import type { Metadata } from 'next';
-import { notFound } from 'next/navigation';
+import { notFound, redirect } from 'next/navigation';
 import { CustomerScreen } from '#components/customers/customer-screen.tsx';
 import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
-import { readConsentOf, readCustomer, readTimelinePage } from '#lib/screens/read-customers.ts';
-import { holdCustomer, recordConsent, releaseCustomer } from './actions.ts';
+import { readCustomerPage } from '#lib/screens/read-customers.ts';
+import { holdCustomer, recordConsent, releaseCustomer, saveAttributes } from './actions.ts';
 
 export const metadata: Metadata = { title: 'Customer' };
 
 export default async function CustomerPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const loaded = await Promise.all([
-    readCustomer(ctx, id),
-    readTimelinePage(ctx, id),
-    readConsentOf(ctx, id),
-  ]).catch((error: unknown) => {
+  const loaded = await readCustomerPage(ctx, id).catch((error: unknown) => {
     if (error instanceof AppError && error.code === 'not_found') return null;
     throw error;
   });
   if (loaded === null) notFound();
-  const [customer, firstPage, consent] = loaded;
+  const { customer, firstPage, consent } = loaded;
+  // Two customers turned out to be one.
+  if (customer.id !== id) redirect(`/customers/${customer.id}`);
   const canEdit = hasRole(ctx.role, 'editor');
   const actions = { recordConsent, holdCustomer, releaseCustomer };
   return (
@@ -32,6 +30,7 @@ export default async function CustomerPage({ params }: { params: Promise<{ id: s
         customer={customer}
         firstPage={firstPage}
         consent={{ ...consent, canEdit, actions }}
+        saveAttributes={saveAttributes}
       />
     </Page>
   );

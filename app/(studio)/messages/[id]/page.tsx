@@ -4,7 +4,7 @@ import { MessageScreen } from '#components/customers/message-screen.tsx';
 import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
-import { readMessage } from '#lib/screens/read-customers.ts';
+import { readMessage } from '#lib/screens/read-message.ts';
 
 export const metadata: Metadata = { title: 'Message' };
 
