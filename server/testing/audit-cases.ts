@@ -117,6 +117,8 @@ export const ACTION_ENTRIES = {
     recordConsent: ['customer.consent_changed'],
     holdCustomer: ['customer.held'],
     releaseCustomer: ['customer.released'],
+    previewErasing: NOTHING,
+    erase: ['customer.erased'],
   },
   'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
@@ -297,6 +299,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setConsent: of('customer.consent_changed'),
   setCustomerHold: of('customer.held'),
   releaseCustomerHold: of('customer.released'),
+  eraseCustomer: of('customer.erased'),
   setConsentSettings: of(
     'workspace.consent_changed',
     'app/(studio)/settings/consent/actions.ts#saveConsentSettings',

@@ -309,6 +309,8 @@ export const ACTIONS = {
       args: async (a) => [{ ...(await customerOf(a)), hours: 2, reason: 'On the phone' }],
     },
     releaseCustomer: { for: 'editor', args: async (a) => [await customerOf(a)] },
+    previewErasing: { for: 'owner', args: async (a) => [await customerOf(a)] },
+    erase: { for: 'owner', args: async (a) => [await customerOf(a)] },
   },
   'app/(studio)/settings/consent/actions.ts': {
     saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },

@@ -6,7 +6,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { readConsentOf, readCustomer, readTimelinePage } from '#lib/screens/read-customers.ts';
-import { holdCustomer, recordConsent, releaseCustomer } from './actions.ts';
+import { erase, holdCustomer, previewErasing, recordConsent, releaseCustomer } from './actions.ts';
 
 export const metadata: Metadata = { title: 'Customer' };
 
@@ -32,6 +32,7 @@ export default async function CustomerPage({ params }: { params: Promise<{ id: s
         customer={customer}
         firstPage={firstPage}
         consent={{ ...consent, canEdit, actions }}
+        erasing={hasRole(ctx.role, 'owner') ? { previewErasing, erase } : null}
       />
     </Page>
   );
