@@ -80,7 +80,7 @@ async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
   const { db, secrets, settings } = runtime;
   if (!settings.ENCRYPTION_KEYS) return;
   const files = toMessagingRuntime(runtime);
-  if (await workOffErasures({ pool: db.$client, secrets, files })) return CONTINUE_AFTER_MS;
+  if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
 }
 
 /** Asks the platform about connections that were not checked for long, or that it said something about. */

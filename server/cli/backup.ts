@@ -13,12 +13,15 @@ import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflo
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
 import { findPauseMs, rotateBackups } from './backup-rotation.ts';
+import { readErasures, repeatErasures } from './erasures.ts';
 import { withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
 
 const SECRETS = 'secrets.json';
 
 interface BackupOptions {
+  /** Of a restore: a file of `patchbay erasures`. */
+  erasures?: string | undefined;
   /** Also where the available keys do not decrypt everything, for administrators who have lost some keys. */
   skipKeyCheck?: boolean | undefined;
   /** After which the rows must have been read; left out: MAX_SNAPSHOT_MINUTES. */
@@ -103,9 +106,10 @@ export async function backup(
 export async function restore(
   folder: string,
   output: Output,
-  { skipKeyCheck = false }: BackupOptions = {},
+  { skipKeyCheck = false, erasures }: BackupOptions = {},
 ): Promise<void> {
   const source = resolve(folder);
+  const toRepeat = erasures === undefined ? undefined : readErasures(erasures);
   // Before a database is created for an invalid backup.
   const { sealed } = readManifest(source);
   await withInstallation({ mayBeNew: true, say: output.say }, async (installation) => {
@@ -128,10 +132,19 @@ export async function restore(
         check: async (client) => assertKeys(await listSealedSamples(client)),
       },
     );
+    const repeated = toRepeat ? await repeatErasures(databaseUrl, toRepeat) : null;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    const result = { folder: source, madeAt, tables: tables.length, rows, files: files?.count ?? null };
+    const result = {
+      folder: source,
+      madeAt,
+      tables: tables.length,
+      rows,
+      files: files?.count ?? null,
+      erasures: repeated,
+    };
     output.give(result, [
       `Restored ${rows} rows of ${tables.length} tables, as they were at ${madeAt}. Start Patchbay: runs continue.`,
+      ...(repeated === null ? [] : [`Erasures that workers repeat: ${repeated}.`]),
       ...(files ? [describeFiles(files)] : []),
       ...(files?.count && settings.mediaFolder === null
         ? [`MEDIA_STORE is s3: upload ${join(source, FILES_FOLDER)} to the bucket as ${FILES_FOLDER}/.`]

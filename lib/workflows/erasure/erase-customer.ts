@@ -43,6 +43,13 @@ export const readSubject = (
   { id, workspaceId, subject }: { id: string; workspaceId: string; subject: string },
 ): Subject => JSON.parse(secrets.open(subject, subjectBinding(workspaceId, id))) as Subject;
 
+/** The names, as they are stored until the erasure has finished. */
+export const sealSubject = (
+  secrets: SecretBox,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  subject: Subject,
+): string => secrets.seal(JSON.stringify(subject), subjectBinding(workspaceId, id));
+
 const OTHERS: readonly (readonly [kind: string, statement: string])[] = [
   ['alerts', 'select count(*)::int as rows from alerts where workspace_id = $1 and content::text ~ $2'],
   ['mails', `select count(*)::int as rows from mails where $1::uuid is not null and subject ~ $2`],
@@ -105,7 +112,6 @@ async function requestErasure(
   const { workspaceId, secrets, actor } = ctx;
   const erasureId = newId();
   const cancelled = await cancelWaiting(tx, { workspaceId, names });
-  const subject: Subject = { names, words };
   const [row] = await tx
     .insert(erasures)
     .values({
@@ -115,7 +121,7 @@ async function requestErasure(
       actorId: actor,
       actorName: await nameOfActor(actor, tx),
       counts: cancelled.length === 0 ? {} : { runs_cancelled: cancelled.length },
-      subject: secrets.seal(JSON.stringify(subject), subjectBinding(workspaceId, erasureId)),
+      subject: sealSubject(secrets, { id: erasureId, workspaceId }, { names, words }),
     })
     .returning();
   if (!row) throw new Error('An erasure was stored and is not there.');
@@ -180,7 +186,7 @@ select e.body from received_messages m join events e on e.id = m.event_id
 where m.workspace_id = $1 and m.customer = any($2::text[]) and e.body is not null limit ${MAX_READ}`;
 
 /** What the customer called themselves. */
-async function readWords(
+export async function readWords(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   names: readonly string[],
 ): Promise<string[]> {

@@ -15,6 +15,7 @@ import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { EVENT_BODIES, EVENTS } from '../retention/remove-events.ts';
 import type { RemovalContext } from '../retention/parts.ts';
 import { RUN_BODIES, RUNS } from '../retention/remove-runs.ts';
+import { cleanRun } from './clean-run.ts';
 import type { Spellings } from './spellings.ts';
 
 /** An erasure while a worker is at it. */
@@ -112,6 +113,7 @@ export async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly
     erasing.count('runs', await RUNS.remove(client, removal, { workspaceId, keys, cutoff: removal.now }));
     await removeUnusedEvents(client, erasing, [...new Set(own.map((run) => run.event_id))]);
   });
+  for (const run of ended) if (!own.includes(run)) await cleanRun(pool, erasing, run.id);
 }
 
 async function cancel(pool: Pool, { workspaceId, count }: Erasing, id: string): Promise<void> {

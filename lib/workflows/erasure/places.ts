@@ -3,18 +3,16 @@
 import { inTransaction, type Pool } from '#lib/core/db/client.ts';
 import { LOWEST_ID } from '#lib/core/ids.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
+import { cleanRun, containing, RUN_NAMES, TASK_NAMES, type TextKind } from './clean-run.ts';
 import { type Erasing, eraseEvents } from './own-rows.ts';
-
-/** `json`: values that contain a name are replaced; `text`: the name is. */
-type Kind = 'json' | 'text';
 
 interface Place {
   /** Of the receipt. */
   kind: string;
   table: string;
-  /** The primary key; the first column is the order of the pages. */
+  /** The primary key, which is the order of the pages. */
   key: readonly [string, ...string[]];
-  columns: Readonly<Record<string, Kind>>;
+  columns: Readonly<Record<string, TextKind>>;
   /** SQL: whose rows. $1 is the workspace. Left out: the table has a workspace. */
   of?: string;
   /** What happens to a row with a name; left out: its columns are cleaned. */
@@ -34,7 +32,7 @@ export const PLACES: readonly Place[] = [
   {
     kind: 'alerts',
     table: 'alert_states',
-    key: ['matter'],
+    key: ['workspace_id', 'matter'],
     columns: { matter: 'text', told_of: 'text' },
     removes: true,
   },
@@ -61,7 +59,7 @@ export const PLACES: readonly Place[] = [
   {
     kind: 'answers',
     table: 'webhook_keys',
-    key: ['key_hash', 'workflow_id'],
+    key: ['workflow_id', 'key_hash'],
     columns: { answer: 'json' },
     of: 'workflow_id in (select id from workflows where workspace_id = $1)',
     removes: true,
@@ -78,7 +76,7 @@ export const PLACES: readonly Place[] = [
   {
     kind: 'signals',
     table: 'used_signals',
-    key: ['id', 'workspace_id'],
+    key: ['workspace_id', 'id'],
     columns: { id: 'text' },
     removes: true,
   },
@@ -91,7 +89,7 @@ export const PLACES: readonly Place[] = [
   {
     kind: 'changes',
     table: 'received_changes',
-    key: ['change_key', 'connection_id'],
+    key: ['connection_id', 'change_key'],
     columns: { change_key: 'text' },
     of: 'connection_id in (select id from connections where workspace_id = $1)',
     removes: true,
@@ -120,7 +118,7 @@ const EVENTS_AT_ONCE = 200;
 
 const asText = (column: string): string => `coalesce(t.${column}::text, '')`;
 
-/** A page of a place. @returns where it ended; null: it was the last one */
+/** A page of a place by its primary key. @param position JSON of a key @returns where it ended; null: it was the last one */
 export async function cleanPlace(
   pool: Pool,
   erasing: Erasing,
@@ -129,22 +127,27 @@ export async function cleanPlace(
 ): Promise<string | null> {
   const { table, key, of = 'workspace_id = $1' } = place;
   const columns = Object.keys(place.columns);
-  const [first] = key;
+  const types = await typesOf(pool, table);
   const isHit = columns.map((column) => `${asText(column)} ~ $2`).join(' or ');
-  // Keys are compared as texts, so that the position of every table is a text.
-  const { rows } = await pool.query<Record<string, string | null> & { position: string; is_hit: boolean }>(
-    `select page.position, page.is_hit, ${key.map((name) => `case when is_hit then page.key_${name} end as key_${name}`).join(', ')},
-      ${columns.map((name) => `case when is_hit then page.${name} end as "${name}"`).join(', ')}
+  const keys = key.map((name) => `t.${name}`).join(', ');
+  const after = key.map((name, index) => `$${index + 3}::${types.get(name) ?? 'text'}`).join(', ');
+  const { rows } = await pool.query<Record<string, string | null> & { is_hit: boolean }>(
+    `select ${key.map((name) => `page.key_${name}`).join(', ')}, page.is_hit,
+      ${columns.map((name) => `case when page.is_hit then page."${name}" end as "${name}"`).join(', ')}
     from (
-      select t.${first}::text as position, ${isHit} as is_hit, ${key.map((name) => `t.${name}::text as key_${name}`).join(', ')},
-        ${columns.map((name) => `t.${name}::text as ${name}`).join(', ')}
-      from ${table} t where ${of} and t.${first}::text > $3 order by t.${first}::text
-      fetch first ${ROWS_AT_ONCE} rows with ties
-    ) page order by page.position`,
-    [erasing.workspaceId, erasing.spellings.sql, position],
+      select ${isHit} as is_hit, ${key.map((name) => `t.${name}::text as key_${name}`).join(', ')},
+        ${columns.map((name) => `t.${name}::text as "${name}"`).join(', ')}
+      from ${table} t where ${of}${position === '' ? '' : ` and (${keys}) > (${after})`} order by ${keys} limit ${ROWS_AT_ONCE}
+    ) page`,
+    [
+      erasing.workspaceId,
+      erasing.spellings.sql,
+      ...(position === '' ? [] : (JSON.parse(position) as string[])),
+    ],
   );
-  for (const row of rows.filter(({ is_hit }) => is_hit)) await cleanRow(pool, erasing, place, row);
-  return rows.length < ROWS_AT_ONCE ? null : (rows.at(-1)?.position ?? null);
+  for (const row of rows.filter(({ is_hit }) => is_hit)) await cleanRow(pool, erasing, place, row, types);
+  const last = rows.at(-1);
+  return rows.length < ROWS_AT_ONCE || !last ? null : JSON.stringify(key.map((name) => last[`key_${name}`]));
 }
 
 async function cleanRow(
@@ -152,6 +155,7 @@ async function cleanRow(
   { spellings, count }: Erasing,
   { kind, table, key, columns, removes }: Place,
   row: Readonly<Record<string, unknown>>,
+  types: ReadonlyMap<string, string>,
 ): Promise<void> {
   const cleaned = Object.entries(columns).flatMap(([column, as]) => {
     const before = row[column];
@@ -164,7 +168,6 @@ async function cleanRow(
   const keys = key.map((name) => row[`key_${name}`]);
   if (removes) await pool.query(`delete from ${table} where ${where}`, keys);
   else {
-    const types = await typesOf(pool, table);
     const set = cleaned.map(
       ([column], index) => `${column} = $${key.length + index + 1}::${types.get(column) ?? 'text'}`,
     );
@@ -267,23 +270,6 @@ async function cleanEventRows(pool: Pool, erasing: Erasing, rows: readonly Event
   }
 }
 
-const RUN_COLUMNS = { answer: 'json', error: 'json' } as const;
-const TASK_COLUMNS = {
-  run_text: 'text',
-  output: 'json',
-  error: 'json',
-  attempts: 'json',
-  state: 'json',
-  items: 'json',
-} as const;
-const TASK_TYPES: Readonly<Record<string, string>> = { error: 'json', attempts: 'json' };
-
-const containing = (alias: string, columns: readonly string[]): string =>
-  columns.map((column) => `coalesce(${alias}.${column}::text, '') ~ $2`).join(' or ');
-const textsOf = (alias: string, columns: readonly string[]): string =>
-  columns.map((column) => `${alias}.${column}::text as "${column}"`).join(', ');
-
-const [RUN_NAMES, TASK_NAMES] = [Object.keys(RUN_COLUMNS), Object.keys(TASK_COLUMNS)];
 const RUNS_PAGE = `
 select r.id, ${isOpenRunSql('r.status')} as is_open, ${containing('r', RUN_NAMES)} as is_hit,
   exists (select from task_runs t where t.run_id = r.id and (${containing('t', TASK_NAMES)})) as has_hits
@@ -309,41 +295,4 @@ export async function cleanRuns(
     else await cleanRun(pool, erasing, run.id);
   }
   return rows.length < EVENTS_AT_ONCE ? null : (rows.at(-1)?.id ?? null);
-}
-
-const RUN_TEXTS = `select ${textsOf('r', RUN_NAMES)} from runs r where r.id = $1`;
-const TASK_TEXTS = `
-select t.task_id, t.iteration, ${textsOf('t', TASK_NAMES)} from task_runs t where t.run_id = $1 and (${containing('t', TASK_NAMES)})
-order by t.task_id, t.iteration`;
-
-type Texts = Record<string, string | null>;
-
-/** Replaces what says who the customer is in a run that has ended, which keeps its place. */
-export async function cleanRun(pool: Pool, { spellings, count }: Erasing, id: string): Promise<void> {
-  const clean = (row: Texts, columns: Readonly<Record<string, Kind>>): (string | null)[] =>
-    Object.entries(columns).map(([column, kind]) => {
-      const text = row[column] ?? null;
-      if (text === null) return null;
-      return kind === 'json' ? spellings.cleanJson(text, true) : spellings.clean(text, true);
-    });
-  await inTransaction(pool, async (client) => {
-    const [run] = (await client.query<Texts>(`${RUN_TEXTS} for update`, [id])).rows;
-    if (!run) return;
-    await client.query('update runs set answer = $2::json, error = $3::json, line = null where id = $1', [
-      id,
-      ...clean(run, RUN_COLUMNS),
-    ]);
-    const tasks = await client.query<Texts & { task_id: number; iteration: string }>(TASK_TEXTS, [
-      id,
-      spellings.sql,
-    ]);
-    const set = TASK_NAMES.map((name, index) => `${name} = $${index + 4}::${TASK_TYPES[name] ?? 'text'}`);
-    for (const task of tasks.rows)
-      await client.query(
-        `update task_runs set ${set.join(', ')} where run_id = $1 and task_id = $2 and iteration = $3`,
-        [id, task.task_id, task.iteration, ...clean(task, TASK_COLUMNS)],
-      );
-    count('runs_cleaned', 1);
-    count('task_runs_cleaned', tasks.rows.length);
-  });
 }

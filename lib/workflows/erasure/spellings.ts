@@ -31,6 +31,8 @@ export interface Subject {
 export class Spellings {
   /** For PostgreSQL: matches at least every text that contains a name. */
   readonly sql: string;
+  /** For PostgreSQL, regardless of case: every text with what the customer calls themselves; null: it is unknown. */
+  readonly wordsSql: string | null;
   readonly #names: RegExp;
   readonly #ids: readonly EncodedName[];
   readonly #words: RegExp | null;
@@ -46,6 +48,7 @@ export class Spellings {
     const exact = [...this.#ids.map(({ part }) => part), ...names.filter(isUserId)];
     this.sql = [...exact.map(escape), ...numbers.map(roughly)].join('|');
     const known = words.map((word) => word.trim()).filter((word) => [...word].length >= LEAST_WORD);
+    this.wordsSql = known.length === 0 ? null : known.map(escape).join('|');
     this.#words =
       known.length === 0
         ? null

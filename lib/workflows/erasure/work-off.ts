@@ -1,7 +1,7 @@
 // The worker's recurring job that erases customers (docs/decisions/erasure.md): in small transactions, each of which can be repeated.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
-import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
+import { type Database, inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import type { ErasedCounts } from '#lib/messaging/schema/erasures.ts';
@@ -9,7 +9,9 @@ import { FileRemover, type FileRuntime } from '../retention/remove-files.ts';
 import { Samples } from '../retention/samples.ts';
 import { readSubject } from './erase-customer.ts';
 import { type Erasing, eraseNamed, eraseReceived, eraseRuns, eraseSent, nonZero } from './own-rows.ts';
-import { cleanEvents, cleanPlace, cleanRun, cleanRuns, PLACES } from './places.ts';
+import { findErasedAgain } from './carry-over.ts';
+import { cleanRun } from './clean-run.ts';
+import { cleanEvents, cleanPlace, cleanRuns, PLACES } from './places.ts';
 import { Spellings } from './spellings.ts';
 
 /** Shorter than a worker waits for its jobs when it is stopped. */
@@ -20,7 +22,7 @@ const ERASURES_AT_ONCE = 20;
 const AHEAD_MS = 60_000;
 
 export interface WorkOffOptions {
-  pool: Pool;
+  db: Database;
   secrets: SecretBox;
   /** Left out: there are no files. */
   files?: FileRuntime;
@@ -45,8 +47,10 @@ from erasures where finished_at is null and subject_encrypted is not null order 
 
 /** Continues the erasures of all workspaces for some seconds. @returns whether there is more to do at once */
 export async function workOffErasures(options: WorkOffOptions): Promise<boolean> {
-  const { pool, sliceMs = SLICE_MS } = options;
+  const { db, secrets, sliceMs = SLICE_MS } = options;
+  const pool = db.$client;
   const deadline = performance.now() + sliceMs;
+  await findErasedAgain(db, secrets);
   const { rows } = await pool.query<Row>(UNFINISHED);
   for (const row of rows) if (!(await workOn(options, row, deadline))) return true;
   return false;
@@ -80,7 +84,8 @@ const listSteps = (): Step[] => {
 
 /** @returns whether nothing is to be done for it now */
 async function workOn(options: WorkOffOptions, row: Row, deadline: number): Promise<boolean> {
-  const { pool, secrets, files } = options;
+  const { db, secrets, files } = options;
+  const pool = db.$client;
   const subject = readSubject(secrets, row);
   const counts = new Map(Object.entries(row.counts));
   const erasing: Erasing = {
