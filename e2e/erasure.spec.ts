@@ -1,4 +1,4 @@
-// An owner gives somebody their data, and erases it; the receipt is on the page of retention.
+// An owner gives a customer their data, and erases it; the receipt is on the page of retention.
 import { readFileSync } from 'node:fs';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';

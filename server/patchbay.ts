@@ -16,8 +16,7 @@ import { allowPasswordsAgain, createOwner, removeTwoFactorOf, resetPasswordOf } 
 import { ApiError } from './cli/api/api.ts';
 import { addApiCommands } from './cli/api/commands.ts';
 import { createKey } from './cli/api-keys.ts';
-import { backup, backupInTurn, restore } from './cli/backup.ts';
-import { writeErasures } from './cli/erasures.ts';
+import { backup, backupInTurn, restore, writeErasures } from './cli/backup.ts';
 import { describeDatabaseProblem } from './cli/describe-database-problem.ts';
 import { diagnose } from './cli/doctor.ts';
 import { migrateInstallation } from './cli/migrate.ts';

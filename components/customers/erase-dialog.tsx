@@ -10,7 +10,7 @@ import { Spinner } from '#components/ui/loading.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
-import { describeErased } from './erased-words.ts';
+import { describeErased } from '#components/live/customer-words.ts';
 
 export interface EraseActions {
   previewErasing: (input: { id: string }) => Promise<ActionResult<Readonly<Record<string, number>>>>;

@@ -1,4 +1,4 @@
-import { describeErased } from '#components/customers/erased-words.ts';
+import { describeErased } from '#components/live/customer-words.ts';
 import { Badge } from '#components/ui/badge.tsx';
 import { RelativeTime } from '#components/ui/relative-time.tsx';
 import { Table, Td, Th, Tr } from '#components/ui/table.tsx';

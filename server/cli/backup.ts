@@ -1,5 +1,14 @@
 // `patchbay backup` and `patchbay restore`: database, secrets and files of customers in one folder.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,12 +18,17 @@ import { readBackup } from '#lib/core/db/backup/read-backup.ts';
 import { writeBackup } from '#lib/core/db/backup/write-backup.ts';
 import { GIGABYTE, LARGE_DATABASE_GIGABYTES, readDatabaseBytes, toGigabytes } from '#lib/core/disk.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
+import {
+  type ErasureFile,
+  erasureFileSchema,
+  exportErasures,
+  importErasures,
+} from '#lib/workflows/erasure/carry-over.ts';
 import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/rotate-stored-secrets.ts';
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
 import { findPauseMs, rotateBackups } from './backup-rotation.ts';
-import { readErasures, repeatErasures } from './erasures.ts';
-import { withInstallation } from './installation.ts';
+import { withDatabase, withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
 
 const SECRETS = 'secrets.json';
@@ -151,6 +165,37 @@ export async function restore(
         : []),
     ]);
   });
+}
+
+/** Writes all erasures into a file, which replaces an earlier one. */
+export const writeErasures = (path: string, output: Output): Promise<void> =>
+  withDatabase({ say: output.say }, async (db) => {
+    const target = resolve(path);
+    const file = await exportErasures(db.$client);
+    writeFileSync(`${target}.part`, JSON.stringify(file), { mode: 0o600 });
+    renameSync(`${target}.part`, target);
+    output.give({ file: target, erasures: file.erasures.length }, [
+      `${file.erasures.length} erasures written to ${target}: restore a backup with --erasures ${target}.`,
+    ]);
+  });
+
+/** @throws BackupError when it is not a file of `writeErasures` */
+function readErasures(path: string): ErasureFile {
+  try {
+    return erasureFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new BackupError(`${path} is no file of “patchbay erasures”: ${(error as Error).message}`);
+  }
+}
+
+/** Stores erasures in a restored database. @returns how many a worker repeats */
+async function repeatErasures(databaseUrl: string, file: ErasureFile): Promise<number> {
+  const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-restore' });
+  try {
+    return await importErasures(database.$client, file);
+  } finally {
+    await database.$client.end();
+  }
 }
 
 async function warnOfSize(databaseUrl: string, output: Output): Promise<void> {
