@@ -16,7 +16,7 @@ import { allowPasswordsAgain, createOwner, removeTwoFactorOf, resetPasswordOf } 
 import { ApiError } from './cli/api/api.ts';
 import { addApiCommands } from './cli/api/commands.ts';
 import { createKey } from './cli/api-keys.ts';
-import { backup, backupInTurn, restore } from './cli/backup.ts';
+import { backup, backupInTurn, restore, writeErasures } from './cli/backup.ts';
 import { describeDatabaseProblem } from './cli/describe-database-problem.ts';
 import { diagnose } from './cli/doctor.ts';
 import { migrateInstallation } from './cli/migrate.ts';
@@ -118,9 +118,18 @@ program
 program
   .command('restore')
   .argument('<folder>', 'of a backup')
+  .option('--erasures <file>', 'of “erasures”: customers who were erased after the backup are erased again')
   .option(...SKIP_KEY_CHECK)
   .description('fill a new installation with a backup')
-  .action((folder: string, options: { skipKeyCheck?: boolean }) => restore(folder, output(), options));
+  .action((folder: string, options: { skipKeyCheck?: boolean; erasures?: string }) =>
+    restore(folder, output(), options),
+  );
+
+program
+  .command('erasures')
+  .argument('<file>', 'a new one, or one to replace')
+  .description('write which customers were erased, as hashes, for restores of older backups')
+  .action((file: string) => writeErasures(file, output()));
 
 program
   .command('upgrade-database')

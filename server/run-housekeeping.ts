@@ -16,6 +16,7 @@ import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
 import { countDueDays } from '#lib/messaging/reports/count-days.ts';
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
+import { workOffErasures } from '#lib/workflows/erasure/work-off.ts';
 import { removeDue } from '#lib/workflows/retention/remove-due.ts';
 import { pruneTrash } from '#lib/workflows/trash/trash.ts';
 import { pruneSecrets } from '#lib/secrets/stored-secrets.ts';
@@ -27,6 +28,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   retention: () => removeDueData(runtime),
   connection_checks: () => checkConnections(runtime),
   message_counts: () => countMessages(runtime),
+  erasures: () => eraseCustomers(runtime),
   mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
   alert_deliveries: () => adoptDeliveries(runtime),
@@ -71,6 +73,14 @@ async function removeDueData(runtime: ProcessRuntime): Promise<number | void> {
 /** Counts for reports what changed in sent messages. */
 async function countMessages({ db }: ProcessRuntime): Promise<number | void> {
   if (await countDueDays({ pool: db.$client })) return CONTINUE_AFTER_MS;
+}
+
+/** Continues the erasures of customers. */
+async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
+  const { db, secrets, settings } = runtime;
+  if (!settings.ENCRYPTION_KEYS) return;
+  const files = toMessagingRuntime(runtime);
+  if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
 }
 
 /** Asks the platform about connections that were not checked for long, or that it said something about. */

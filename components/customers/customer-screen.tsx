@@ -1,10 +1,12 @@
 'use client';
-import { History, MessagesSquare } from 'lucide-react';
+import { Download, Eraser, History, MessagesSquare } from 'lucide-react';
+import { useState } from 'react';
 import { countOf } from '#components/live/bulk-bar.tsx';
 import { capitalized, SLOW_POLL_MS, useLiveList } from '#components/live/live-list.tsx';
 import { ReadProblem } from '#components/live/read-problem.tsx';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Badge } from '#components/ui/badge.tsx';
+import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
 import { Link } from '#components/ui/link.tsx';
 import { LoadMore } from '#components/ui/load-more.tsx';
@@ -15,6 +17,8 @@ import type { Customer, TimelineMessage } from '#lib/screens/customer-schema.ts'
 import type { ListPage } from '#lib/screens/list-types.ts';
 import { nameCustomer, writeNumber } from '#components/live/customer-words.ts';
 import { Attributes, type AttributesProps } from './attributes.tsx';
+import { LiveData } from '#components/shell/live-data.tsx';
+import { type EraseActions, EraseDialog } from './erase-dialog.tsx';
 import { ConsentFacts, type ConsentFactsProps } from './consent-facts.tsx';
 import { TimelineEntry } from './timeline-entry.tsx';
 
@@ -23,10 +27,18 @@ export interface CustomerScreenProps {
   firstPage: ListPage<TimelineMessage>;
   consent: Omit<ConsentFactsProps, 'customerId'>;
   saveAttributes: AttributesProps['save'];
+  /** Null: the member may not erase. */
+  erasing: EraseActions | null;
 }
 
 /** A customer, and all that was said with them, newest first. */
-export function CustomerScreen({ customer, firstPage, consent, saveAttributes }: CustomerScreenProps) {
+export function CustomerScreen({
+  customer,
+  firstPage,
+  consent,
+  saveAttributes,
+  erasing,
+}: CustomerScreenProps) {
   const list = useLiveList<TimelineMessage>(
     `/customers/${customer.id}/timeline`,
     '',
@@ -39,9 +51,12 @@ export function CustomerScreen({ customer, firstPage, consent, saveAttributes }:
         title={<span className="break-words tabular-nums">{nameCustomer(customer)}</span>}
         back={{ href: '/customers', label: 'Customers' }}
         actions={
-          <Link href={`/runs?customer=${customer.id}`} className={buttonClass()}>
-            <History aria-hidden /> Runs
-          </Link>
+          <>
+            <Link href={`/runs?customer=${customer.id}`} className={buttonClass()}>
+              <History aria-hidden /> Runs
+            </Link>
+            {erasing && <OwnersButtons customerId={customer.id} {...erasing} />}
+          </>
         }
       />
       <CustomerFacts customer={customer} consent={consent} />
@@ -76,6 +91,26 @@ export function CustomerScreen({ customer, firstPage, consent, saveAttributes }:
             shown={capitalized(countOf(list.rows.length, 'message'))}
           />
         </>
+      )}
+    </>
+  );
+}
+
+/** What a person may ask the company for: their data, and that it is erased. */
+function OwnersButtons({ customerId, ...actions }: EraseActions & { customerId: string }) {
+  const [isErasing, setErasing] = useState(false);
+  return (
+    <>
+      <a href={`/customers/${customerId}/export`} download className={buttonClass()}>
+        <Download aria-hidden /> Export data
+      </a>
+      <Button onClick={() => setErasing(true)}>
+        <Eraser aria-hidden /> Erase
+      </Button>
+      {isErasing && (
+        <LiveData>
+          <EraseDialog customerId={customerId} {...actions} close={() => setErasing(false)} />
+        </LiveData>
       )}
     </>
   );

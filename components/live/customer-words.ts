@@ -43,3 +43,36 @@ export const EVIDENCE_WORDS: Readonly<Record<Evidence['kind'], string>> = {
   api: 'set through the API',
   import: 'imported',
 };
+
+/** What an erasure removes, by kind. */
+const ERASED_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  events: ['event', 'events'],
+  events_cleaned: ['event that is about others, too', 'events that are about others, too'],
+  runs: ['run', 'runs'],
+  runs_cancelled: ['run in progress, cancelled', 'runs in progress, cancelled'],
+  runs_emptied: ['run emptied', 'runs emptied'],
+  runs_cleaned: ['run that is for others, too', 'runs that are for others, too'],
+  task_runs_cleaned: ['task run in such a run', 'task runs in such runs'],
+  messages_sent: ['sent message', 'sent messages'],
+  messages_received: ['received message', 'received messages'],
+  statuses: ['status of a message', 'statuses of messages'],
+  files: ['file', 'files'],
+  names: ['number or user ID', 'numbers and user IDs'],
+  windows: ['24-hour window', '24-hour windows'],
+  consents: ['consent', 'consents'],
+  consent_evidence: ['piece of evidence of consent', 'pieces of evidence of consent'],
+  holds: ['hold', 'holds'],
+  alerts: ['alert', 'alerts'],
+  mails: ['mail', 'mails'],
+  audit_entries: ['audit entry', 'audit entries'],
+  approvals: ['question for approval', 'questions for approval'],
+  drafts: ['run of a draft', 'runs of drafts'],
+  search_keys: ['search key', 'search keys'],
+};
+
+/** "12 sent messages", of each kind that there is any of and that users know. */
+export const describeErased = (counts: Readonly<Record<string, number>>): string[] =>
+  Object.entries(ERASED_WORDS).flatMap(([kind, [one, many]]) => {
+    const rows = counts[kind] ?? 0;
+    return rows === 0 ? [] : [`${rows.toLocaleString('en')} ${rows === 1 ? one : many}`];
+  });

@@ -79,6 +79,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'connection.workflow_removed': 'Disconnected a workflow',
   'customer.consent_changed': 'Changed a customer’s consent',
   'customer.attributes_changed': 'Changed a customer’s attributes',
+  'customer.erased': 'Erased a customer',
+  'customer.exported': 'Exported the data of a customer',
   'customer.held': 'Put a customer on hold',
   'customer.released': 'Released a customer from a hold',
   'events.exported': 'Exported events',

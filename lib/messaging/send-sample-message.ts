@@ -71,8 +71,8 @@ async function assertNotStopped(
   recipient: string,
   message: OutgoingMessage,
 ): Promise<void> {
-  const { workspaceId } = ctx;
-  const refusal = await findRefusal(() => findBlock(ctx.db.$client, { workspaceId, recipient }), {
+  const { workspaceId, secrets } = ctx;
+  const refusal = await findRefusal(() => findBlock(ctx.db.$client, { workspaceId, secrets, recipient }), {
     isTemplate: message.type === 'template',
     findCategory: async () => {
       if (message.type !== 'template') return undefined;

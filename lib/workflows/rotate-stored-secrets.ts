@@ -58,6 +58,22 @@ export const SEALED_COLUMNS: readonly SealedColumn[] = [
     record: 't.name',
   },
   {
+    table: 'erasure_keys',
+    column: 'key_encrypted',
+    key: ['workspace_id'],
+    workspace: OWN_WORKSPACE,
+    purpose: 'erasure_key',
+    record: OWN_WORKSPACE,
+  },
+  {
+    table: 'erasures',
+    column: 'subject_encrypted',
+    key: ['id'],
+    workspace: OWN_WORKSPACE,
+    purpose: 'erasure',
+    record: 't.id::text',
+  },
+  {
     table: 'mails',
     column: 'content_encrypted',
     key: ['id'],

@@ -1,5 +1,14 @@
 // `patchbay backup` and `patchbay restore`: database, secrets and files of customers in one folder.
-import { copyFileSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -9,16 +18,24 @@ import { readBackup } from '#lib/core/db/backup/read-backup.ts';
 import { writeBackup } from '#lib/core/db/backup/write-backup.ts';
 import { GIGABYTE, LARGE_DATABASE_GIGABYTES, readDatabaseBytes, toGigabytes } from '#lib/core/disk.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
+import {
+  type ErasureFile,
+  erasureFileSchema,
+  exportErasures,
+  importErasures,
+} from '#lib/workflows/erasure/carry-over.ts';
 import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/rotate-stored-secrets.ts';
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
 import { findPauseMs, rotateBackups } from './backup-rotation.ts';
-import { withInstallation } from './installation.ts';
+import { withDatabase, withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
 
 const SECRETS = 'secrets.json';
 
 interface BackupOptions {
+  /** Of a restore: a file of `patchbay erasures`. */
+  erasures?: string | undefined;
   /** Also where the available keys do not decrypt everything, for administrators who have lost some keys. */
   skipKeyCheck?: boolean | undefined;
   /** After which the rows must have been read; left out: MAX_SNAPSHOT_MINUTES. */
@@ -103,9 +120,10 @@ export async function backup(
 export async function restore(
   folder: string,
   output: Output,
-  { skipKeyCheck = false }: BackupOptions = {},
+  { skipKeyCheck = false, erasures }: BackupOptions = {},
 ): Promise<void> {
   const source = resolve(folder);
+  const toRepeat = erasures === undefined ? undefined : readErasures(erasures);
   // Before a database is created for an invalid backup.
   const { sealed } = readManifest(source);
   await withInstallation({ mayBeNew: true, say: output.say }, async (installation) => {
@@ -128,16 +146,56 @@ export async function restore(
         check: async (client) => assertKeys(await listSealedSamples(client)),
       },
     );
+    const repeated = toRepeat ? await repeatErasures(databaseUrl, toRepeat) : null;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-    const result = { folder: source, madeAt, tables: tables.length, rows, files: files?.count ?? null };
+    const result = {
+      folder: source,
+      madeAt,
+      tables: tables.length,
+      rows,
+      files: files?.count ?? null,
+      erasures: repeated,
+    };
     output.give(result, [
       `Restored ${rows} rows of ${tables.length} tables, as they were at ${madeAt}. Start Patchbay: runs continue.`,
+      ...(repeated === null ? [] : [`Erasures that workers repeat: ${repeated}.`]),
       ...(files ? [describeFiles(files)] : []),
       ...(files?.count && settings.mediaFolder === null
         ? [`MEDIA_STORE is s3: upload ${join(source, FILES_FOLDER)} to the bucket as ${FILES_FOLDER}/.`]
         : []),
     ]);
   });
+}
+
+/** Writes all erasures into a file, which replaces an earlier one. */
+export const writeErasures = (path: string, output: Output): Promise<void> =>
+  withDatabase({ say: output.say }, async (db) => {
+    const target = resolve(path);
+    const file = await exportErasures(db.$client);
+    writeFileSync(`${target}.part`, JSON.stringify(file), { mode: 0o600 });
+    renameSync(`${target}.part`, target);
+    output.give({ file: target, erasures: file.erasures.length }, [
+      `${file.erasures.length} erasures written to ${target}: restore a backup with --erasures ${target}.`,
+    ]);
+  });
+
+/** @throws BackupError when it is not a file of `writeErasures` */
+function readErasures(path: string): ErasureFile {
+  try {
+    return erasureFileSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (error) {
+    throw new BackupError(`${path} is no file of “patchbay erasures”: ${(error as Error).message}`);
+  }
+}
+
+/** Stores erasures in a restored database. @returns how many a worker repeats */
+async function repeatErasures(databaseUrl: string, file: ErasureFile): Promise<number> {
+  const database = openDatabase(databaseUrl, { maxConnections: 1, name: 'patchbay-restore' });
+  try {
+    return await importErasures(database.$client, file);
+  } finally {
+    await database.$client.end();
+  }
 }
 
 async function warnOfSize(databaseUrl: string, output: Output): Promise<void> {

@@ -118,6 +118,8 @@ export const ACTION_ENTRIES = {
     saveAttributes: ['customer.attributes_changed'],
     holdCustomer: ['customer.held'],
     releaseCustomer: ['customer.released'],
+    previewErasing: NOTHING,
+    erase: ['customer.erased'],
   },
   'app/(studio)/settings/consent/actions.ts': { saveConsentSettings: ['workspace.consent_changed'] },
   'app/(studio)/settings/retention/actions.ts': {
@@ -300,6 +302,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setCustomerAttributes: of('customer.attributes_changed'),
   setCustomerHold: of('customer.held'),
   releaseCustomerHold: of('customer.released'),
+  eraseCustomer: of('customer.erased'),
   setConsentSettings: of(
     'workspace.consent_changed',
     'app/(studio)/settings/consent/actions.ts#saveConsentSettings',

@@ -315,6 +315,8 @@ export const ACTIONS = {
         { ...(await customerOf(a)), attributes: [{ name: 'city', type: 'text', value: 'Rome' }] },
       ],
     },
+    previewErasing: { for: 'owner', args: async (a) => [await customerOf(a)] },
+    erase: { for: 'owner', args: async (a) => [await customerOf(a)] },
   },
   'app/(studio)/settings/consent/actions.ts': {
     saveConsentSettings: { for: 'owner', stranger: 'own', args: () => [CONSENT_SETTINGS] },

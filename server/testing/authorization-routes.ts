@@ -92,6 +92,9 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/customers/[id]/timeline/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/customers/${(await a.message()).customerId}/timeline` },
   },
+  'app/(studio)/customers/[id]/export/route.ts': {
+    GET: { for: 'owner', path: async (a) => `/customers/${(await a.message()).customerId}/export` },
+  },
   'app/(studio)/runs/list/route.ts': {
     GET: {
       for: 'viewer',

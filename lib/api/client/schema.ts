@@ -610,7 +610,11 @@ export interface paths {
         get: operations["getCustomer"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase everything that is stored of a customer. It cannot be undone. `id`: the ID of the customer, or a number with its country code.
+         * @description Needs an API key with the scope `admin`.
+         */
+        delete: operations["eraseCustomer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -648,6 +652,46 @@ export interface paths {
          * @description Needs an API key with the scope `read`.
          */
         get: operations["listCustomerMessages"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/customers/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything that is stored of a customer. `id`: the ID of the customer, or a number with its country code.
+         * @description Needs an API key with the scope `admin`.
+         */
+        get: operations["exportCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the receipts of erased customers, newest first.
+         * @description Needs an API key with the scope `admin`.
+         */
+        get: operations["listErasures"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2894,6 +2938,133 @@ export interface components {
             /** @description The events that it is stored as, or the one that started the run that sent it. */
             event_ids: string[];
         };
+        CustomerExport: {
+            /** Format: date-time */
+            exported_at: string;
+            /** @description Their number and user IDs. */
+            names: {
+                /** @description Digits of a number, or a user ID. */
+                name: string;
+                profile_name: string | null;
+                /** Format: date-time */
+                learned_at: string;
+                /** Format: date-time */
+                seen_at: string;
+            }[];
+            consent: components["schemas"]["Consent"];
+            /** @description Null: workflows send to the customer. */
+            hold: {
+                /**
+                 * Format: date-time
+                 * @description When it was set.
+                 */
+                since: string;
+                /** @description Null: until it is released. */
+                until: string | null;
+                /** @description Empty: none was entered. */
+                reason: string;
+                evidence: components["schemas"]["ConsentEvidence"];
+            } | null;
+            windows: {
+                phone_number_id: string;
+                /** Format: date-time */
+                last_message_at: string;
+            }[];
+            messages_received: {
+                id: string;
+                phone_number_id: string;
+                type: string;
+                /** Format: date-time */
+                received_at: string;
+                /** @description The event’s body as text; null: it was removed. */
+                body: string | null;
+            }[];
+            messages_sent: {
+                id: string;
+                phone_number_id: string;
+                kind: string | null;
+                template_name: string | null;
+                /** Format: date-time */
+                sent_at: string;
+                /** @description What the platform reported, oldest first. */
+                statuses: unknown;
+                run_id: string | null;
+            }[];
+            runs: {
+                id: string;
+                workflow_id: string;
+                /** Format: date-time */
+                created_at: string;
+                /** @description What started it, as text; null: it was removed, or is about others, too. */
+                body: string | null;
+                /** @description Of a run that sent to others, too: those with the number or user ID in them. */
+                task_runs: {
+                    task_id: number;
+                    iteration: string;
+                    run_text: string | null;
+                    /** @description JSON text. */
+                    output: string | null;
+                }[];
+            }[];
+        };
+        Consent: {
+            /** @description Null: nothing but this number or user ID is known of the customer. */
+            customer_id: string | null;
+            /** @description Their number and user IDs. */
+            names: string[];
+            /** @description Message templates of the category MARKETING; null: nothing is known. */
+            marketing: components["schemas"]["CurrentConsent"] | null;
+            /** @description Every message; null: nothing is known. */
+            all: components["schemas"]["CurrentConsent"] | null;
+            /** @description Its changes, newest first, at most 100. */
+            history: components["schemas"]["ConsentChange"][];
+        };
+        CurrentConsent: {
+            /** @enum {string} */
+            state: "given" | "stopped";
+            /**
+             * Format: date-time
+             * @description When it was given or stopped.
+             */
+            since: string;
+            evidence: components["schemas"]["ConsentEvidence"];
+        };
+        ConsentChange: {
+            /** @enum {string} */
+            purpose: "marketing" | "all";
+            /** @enum {string} */
+            state: "given" | "stopped";
+            /**
+             * Format: date-time
+             * @description When it changed.
+             */
+            at: string;
+            evidence: components["schemas"]["ConsentEvidence"];
+        };
+        ErasedCustomer: {
+            /** @description The receipt; null: it is a preview. */
+            erasure: components["schemas"]["Erasure"] | null;
+            /** @description What is stored of the customer, by kind, before the erasure. */
+            counts: {
+                [key: string]: number;
+            };
+        };
+        /** @description The receipt of an erasure, which names nobody. */
+        Erasure: {
+            id: string;
+            /** Format: date-time */
+            requested_at: string;
+            /** @description The member or the API key. */
+            requested_by: string;
+            /** @description Null: it has not finished. */
+            finished_at: string | null;
+            /** @description Runs in progress that are for other customers, too: their contents are erased when they have ended, and they send nothing to this customer. */
+            waiting_runs: number;
+            /** @description Rows by their kind, such as `events`, `runs`, `task_runs_cleaned`, `messages_sent`, `messages_received`, `statuses`, `consent_evidence`, `holds`, `files`, `mails`, `alerts`. */
+            counts: {
+                [key: string]: number;
+            };
+        };
         Message: {
             /** @description The platform’s id of the message; of a remembered attribute its own id. */
             id: string;
@@ -3162,40 +3333,6 @@ export interface components {
              * @enum {string}
              */
             parameter_format?: "POSITIONAL" | "NAMED";
-        };
-        Consent: {
-            /** @description Null: nothing but this number or user ID is known of the customer. */
-            customer_id: string | null;
-            /** @description Their number and user IDs. */
-            names: string[];
-            /** @description Message templates of the category MARKETING; null: nothing is known. */
-            marketing: components["schemas"]["CurrentConsent"] | null;
-            /** @description Every message; null: nothing is known. */
-            all: components["schemas"]["CurrentConsent"] | null;
-            /** @description Its changes, newest first, at most 100. */
-            history: components["schemas"]["ConsentChange"][];
-        };
-        CurrentConsent: {
-            /** @enum {string} */
-            state: "given" | "stopped";
-            /**
-             * Format: date-time
-             * @description When it was given or stopped.
-             */
-            since: string;
-            evidence: components["schemas"]["ConsentEvidence"];
-        };
-        ConsentChange: {
-            /** @enum {string} */
-            purpose: "marketing" | "all";
-            /** @enum {string} */
-            state: "given" | "stopped";
-            /**
-             * Format: date-time
-             * @description When it changed.
-             */
-            at: string;
-            evidence: components["schemas"]["ConsentEvidence"];
         };
         NewConsent: {
             /**
@@ -7449,6 +7586,85 @@ export interface operations {
             };
         };
     };
+    eraseCustomer: {
+        parameters: {
+            query?: {
+                /** @description Only return what would be erased. */
+                preview?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErasedCustomer"];
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     setCustomerAttributes: {
         parameters: {
             query?: never;
@@ -7605,6 +7821,147 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listErasures: {
+        parameters: {
+            query?: {
+                /** @description Rows of a page. */
+                limit?: number;
+                /** @description The next_cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Erasure"][];
+                        /** @description Null on the last page. Earlier pages may be short, even empty. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description invalid_request */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -9,6 +9,7 @@ export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   retention: nothing,
   connection_checks: nothing,
   message_counts: nothing,
+  erasures: nothing,
   mail: nothing,
   alerts: nothing,
   alert_deliveries: nothing,

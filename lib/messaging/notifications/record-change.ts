@@ -2,6 +2,7 @@
 // transaction. All transactions reach the tables in this order, and rows in the order of their keys, so that they wait for each
 // other and do not deadlock.
 import type { Queryable } from '#lib/core/db/client.ts';
+import { markOfMessage } from '#lib/messaging/consent/erased-names.ts';
 import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
 import type { Customer, ReportedNames } from '#lib/messaging/customers/customer-names.ts';
 import { learnCustomers } from '#lib/messaging/customers/learn-customers.ts';
@@ -19,13 +20,23 @@ import { recordEchoes, recordStatuses } from './record-statuses.ts';
 
 const CLAIM = `
 insert into received_changes (connection_id, change_key)
-select connection_id, key from unnest($1::uuid[], $2::text[]) as asked(connection_id, key) order by connection_id, key
+select connection_id, key from unnest($1::uuid[], $2::text[], $3::text[]) as asked(connection_id, key, mark)
+where not exists (
+  select from received_changes e where e.connection_id = asked.connection_id and e.change_key = asked.mark
+)
+order by connection_id, key
 on conflict do nothing returning connection_id, change_key`;
 
 /** Of a change of a connection. */
 export const claimKey = (connectionId: string, key: string): string => `${connectionId} ${key}`;
 
-/** Marks changes as received. @returns the `claimKey`s of those that were not before. */
+/** A message whose data was erased is known by this mark; a change of no message has none. */
+const markOf = (key: string): string | null => {
+  const messageId = /^(?:message|status|echo):(wamid\.[^:]+)/.exec(key)?.[1];
+  return messageId === undefined ? null : markOfMessage(messageId);
+};
+
+/** Marks changes as received. @returns the `claimKey`s of those that were not before, and are of no erased message. */
 export async function claimChanges(
   client: Queryable,
   changes: readonly { connectionId: string; key: string }[],
@@ -34,7 +45,11 @@ export async function claimChanges(
   const { rows } = await client.query<{ connection_id: string; change_key: string }>({
     name: 'claim_changes',
     text: CLAIM,
-    values: [unique.map(({ connectionId }) => connectionId), unique.map(({ key }) => key)],
+    values: [
+      unique.map(({ connectionId }) => connectionId),
+      unique.map(({ key }) => key),
+      unique.map(({ key }) => markOf(key)),
+    ],
   });
   return new Set(rows.map((row) => claimKey(row.connection_id, row.change_key)));
 }

@@ -1,7 +1,10 @@
 // Whether a message may leave. Asked right before each request, after it was recorded that the message is about to be sent
 // (docs/decisions/sending.md).
+import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
+import { createdAtMs } from '#lib/core/ids.ts';
+import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/consent/erased-names.ts';
 import type { ConsentPurpose } from '#lib/messaging/schema/consent-types.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
@@ -10,12 +13,17 @@ export interface Block {
   stopped: ConsentPurpose | null;
   /** The customer is on hold; null: no. */
   hold: { reason: string; until: Date | null } | null;
+  /** The customer was erased after the run began. */
+  isErased?: boolean;
 }
 
 interface Asked {
   workspaceId: string;
   /** A number or user id. */
   recipient: string;
+  /** The run that sends; left out: none does. */
+  runId?: string;
+  secrets: SecretBox;
 }
 
 // `offset 0` and `limit 1` keep the planner from reading all rows of a workspace for each message, or of all workspaces for each
@@ -46,8 +54,12 @@ select
       where h.workspace_id = asked.workspace_id and h.name = own.name and (h.until is null or h.until > now()) offset 0
     ) held
     order by held.until desc nulls first limit 1
-  ) end as hold
+  ) end as hold,
+  erasure.key as erasure_key, case when erasure.key is not null then array(${NAMES}) end as names
 from unnest($1::uuid[], $2::text[]) with ordinality as asked(workspace_id, recipient, place)
+left join lateral (
+  select k.key_encrypted as key from erasure_keys k where k.workspace_id = asked.workspace_id offset 0
+) erasure on true
 order by asked.place`;
 
 /**
@@ -57,29 +69,56 @@ order by asked.place`;
 export const findBlock = (pool: Pool, asked: Asked): Promise<Block | undefined> =>
   blocksTogether(pool).add(asked);
 
+interface FoundRow {
+  stopped: ConsentPurpose | null;
+  hold: { reason: string; until: string | null } | null;
+  /** Null: no customer was erased in the workspace. */
+  erasure_key: string | null;
+  names: string[] | null;
+}
+
 const blocksTogether = groupByPool(async (pool, asked: Asked[]) => {
-  const { rows } = await pool.query<{
-    stopped: ConsentPurpose | null;
-    hold: { reason: string; until: string | null } | null;
-  }>({
+  const { rows } = await pool.query<FoundRow>({
     name: 'find_blocks',
     text: FIND,
     values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ recipient }) => recipient)],
   });
-  return rows.map(({ stopped, hold }): Block | undefined =>
-    stopped === null && hold === null
-      ? undefined
-      : {
-          stopped,
-          hold: hold && { ...hold, until: hold.until === null ? null : new Date(hold.until) },
-        },
-  );
+  const erased = await findErased(pool, asked, rows);
+  return rows.map(({ stopped, hold }, place): Block | undefined => {
+    const { runId } = asked[place] ?? {};
+    const name = erased[place];
+    const isErased =
+      name !== undefined && runId !== undefined && createdAtMs(runId) < name.erasedAt.getTime();
+    const all = [stopped, name?.stopped ?? null];
+    const widest = all.includes('all') ? 'all' : all.includes('marketing') ? 'marketing' : null;
+    if (widest === null && hold === null && !isErased) return undefined;
+    return {
+      stopped: widest,
+      hold: hold && { ...hold, until: hold.until === null ? null : new Date(hold.until) },
+      ...(isErased && { isErased }),
+    };
+  });
 });
+
+/** What is known of recipients who were erased: they are only stored as hashes. */
+async function findErased(
+  pool: Pool,
+  asked: readonly Asked[],
+  rows: readonly FoundRow[],
+): Promise<(ErasedName | undefined)[]> {
+  const hashed = asked.map(({ workspaceId, secrets }, place) => {
+    const { erasure_key: sealed = null, names = null } = rows[place] ?? {};
+    if (sealed === null || names === null) return { workspaceId, names: [], key: Buffer.alloc(0) };
+    return { workspaceId, names, key: openErasureKey(secrets, workspaceId, sealed) };
+  });
+  return findErasedNames(pool, hashed);
+}
 
 /** Why a message is not sent. */
 export type Refusal =
   | { kind: 'stopped'; purpose: ConsentPurpose }
-  | { kind: 'hold'; reason: string; until: Date | null };
+  | { kind: 'hold'; reason: string; until: Date | null }
+  | { kind: 'erased' };
 
 interface Outgoing {
   isTemplate: boolean;
@@ -97,7 +136,8 @@ export async function findRefusal(
 ): Promise<Refusal | undefined> {
   let isMarketing: boolean | undefined = isTemplate ? undefined : false;
   for (;;) {
-    const { stopped = null, hold = null } = (await find()) ?? {};
+    const { stopped = null, hold = null, isErased = false } = (await find()) ?? {};
+    if (isErased) return { kind: 'erased' };
     if (stopped === 'all') return { kind: 'stopped', purpose: 'all' };
     if (stopped === 'marketing' && isMarketing === undefined) {
       isMarketing = ((await findCategory()) ?? 'MARKETING').toUpperCase() === 'MARKETING';

@@ -1,4 +1,5 @@
 // Many messages at once share statements (docs/decisions/sending.md), and each still gets what it would get alone.
+import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openDatabase, type Database } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -54,6 +55,8 @@ const turnOf = (place: number, more: Partial<Parameters<typeof takeTurn>[1]> = {
   });
 
 const waitOf = (turn: Turn): number => (turn.kind === 'wait' ? turn.waitMs : turn.seconds * 1000);
+
+const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
 
 test('turns are given in the order of the messages, one after the other', async () => {
   const turns = await atOnce((place) => turnOf(place));
@@ -162,7 +165,7 @@ test('what keeps messages from customers is looked up for all at once, and each 
   );
   statements = 0;
   const found = await atOnce((place) =>
-    findBlock(db.$client, { workspaceId, recipient: recipientOf(place) }),
+    findBlock(db.$client, { workspaceId, secrets, recipient: recipientOf(place) }),
   );
   expect(statements).toBe(1);
   expect(found.flatMap((block, place) => (block ? [[place, block]] : []))).toEqual([

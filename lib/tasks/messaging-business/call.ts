@@ -193,16 +193,14 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     }
   }
 
-  /** @throws TaskError while the customer is on hold, or has stopped messages of this kind */
+  /** @throws TaskError while the customer is on hold, was erased, or has stopped messages of this kind */
   async #assertMaySend(message: OutgoingMessage, recipient: string): Promise<void> {
-    const { workspaceId } = this.ctx;
-    const refusal = await findRefusal(
-      () => retryWhileUnavailable(() => findBlock(this.#deps.hot, { workspaceId, recipient })),
-      {
-        isTemplate: message.type === 'template',
-        findCategory: () => this.#findCategory(message),
-      },
-    );
+    const { workspaceId, secrets } = this.ctx;
+    const asked = { workspaceId, secrets, recipient, runId: this.#task.runId };
+    const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(this.#deps.hot, asked)), {
+      isTemplate: message.type === 'template',
+      findCategory: () => this.#findCategory(message),
+    });
     if (refusal) throw toSuppressed(refusal);
   }
 

@@ -1,13 +1,14 @@
-// Messages that are not sent, because the customer stopped them or a person takes care of the customer.
+// Messages that are not sent, because the customer stopped them or was erased, or a person takes care of the customer.
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
 
 const STOPPED = 'customer_stopped';
 const ON_HOLD = 'customer_on_hold';
+const ERASED = 'customer_erased';
 
 /** Whether an error is that a message was suppressed: nothing left. */
 export const isSuppressed = (error: unknown): boolean =>
-  error instanceof TaskError && (error.code === STOPPED || error.code === ON_HOLD);
+  error instanceof TaskError && [STOPPED, ON_HOLD, ERASED].includes(error.code);
 
 /** Whether it is because of a hold, which ends. */
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
@@ -24,6 +25,11 @@ export function toSuppressed(refusal: Refusal): TaskError {
       { details: { until: until?.toISOString() ?? null, reason } },
     );
   }
+  if (refusal.kind === 'erased')
+    return new TaskError(
+      ERASED,
+      'Customer erased: this run began before the data of this customer was erased. The message was not sent.',
+    );
   const { purpose } = refusal;
   const what =
     purpose === 'all'

@@ -7,6 +7,7 @@ import { setConsent } from '#lib/messaging/consent/consents.ts';
 import { releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { newHoldSchema } from '#lib/messaging/consent/schema.ts';
 import { CONSENT_PURPOSES, CONSENT_STATES } from '#lib/messaging/schema/consent-types.ts';
+import { eraseCustomer, previewErasure } from '#lib/workflows/erasure/erase-customer.ts';
 
 const customerSchema = z.strictObject({ id: z.string().max(200) });
 
@@ -32,3 +33,9 @@ export const saveAttributes = action(
   newAttributesSchema.extend(customerSchema.shape),
   async (ctx, input) => void (await setAttributes(ctx, input)),
 );
+
+/** What an erasure of the customer would remove, by kind. */
+export const previewErasing = action('owner', customerSchema, previewErasure);
+
+/** Erases everything that is stored of a customer. */
+export const erase = action('owner', customerSchema, eraseCustomer);

@@ -6,7 +6,14 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { readCustomerPage } from '#lib/screens/read-customers.ts';
-import { holdCustomer, recordConsent, releaseCustomer, saveAttributes } from './actions.ts';
+import {
+  erase,
+  holdCustomer,
+  previewErasing,
+  recordConsent,
+  releaseCustomer,
+  saveAttributes,
+} from './actions.ts';
 
 export const metadata: Metadata = { title: 'Customer' };
 
@@ -31,6 +38,7 @@ export default async function CustomerPage({ params }: { params: Promise<{ id: s
         firstPage={firstPage}
         consent={{ ...consent, canEdit, actions }}
         saveAttributes={saveAttributes}
+        erasing={hasRole(ctx.role, 'owner') ? { previewErasing, erase } : null}
       />
     </Page>
   );

@@ -1,0 +1,170 @@
+// What an erasure does with runs in progress and other workspaces, and that a restored backup is erased again.
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
+import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { setConsent } from '#lib/messaging/consent/consents.ts';
+import { findBlock } from '#lib/messaging/sending/find-blocks.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
+import { erasureFileSchema, exportErasures, importErasures } from './carry-over.ts';
+import { eraseCustomer, listErasures, previewErasure } from './erase-customer.ts';
+import { exportCustomer } from './export-customer.ts';
+import { workOffErasures } from './work-off.ts';
+
+const NUMBER = '4917155501234';
+const OTHER = '4917155505678';
+
+let world: TestContext;
+let ctx: TestContext['ctx'];
+beforeAll(async () => {
+  world = await createTestContext();
+});
+afterAll(() => world.end());
+beforeEach(async () => {
+  ctx = { ...world.ctx, workspaceId: await insertWorkspace() };
+});
+
+async function insertWorkspace(): Promise<string> {
+  const id = newId();
+  await world.ctx.db.$client.query(`insert into workspaces (id, name) values ($1, 'Erasing')`, [id]);
+  return id;
+}
+
+const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
+  (await ctx.db.$client.query<Row>(text, values)).rows;
+
+const workOff = () => workOffErasures({ db: ctx.db, secrets: ctx.secrets });
+const newest = async () => (await listErasures(ctx, { limit: 1 })).data[0];
+
+/** A run of a webhook, which sent to these. */
+async function insertRun(status: string, body: unknown, recipients: string[]): Promise<string> {
+  const [id, eventId, workflowId] = [newId(), newId(), newId()];
+  await query(
+    `insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
+     values ($1, $2, $3, 'production', 'triggered', now(), '{}', $4, $5)`,
+    [eventId, ctx.workspaceId, workflowId, Buffer.from(JSON.stringify(body)), id],
+  );
+  await query(
+    `insert into runs (id, workspace_id, workflow_id, version, event_id, status, created_at) values ($1, $2, $3, 1, $4, $5, now())`,
+    [id, ctx.workspaceId, workflowId, eventId, status],
+  );
+  await query(
+    `insert into task_runs (run_id, task_id, status, output, items) values ($1, 2, 'succeeded', $2, $3)`,
+    [
+      id,
+      JSON.stringify({ recipients }),
+      recipients.length > 1 ? JSON.stringify(recipients.map((to) => ({ to }))) : null,
+    ],
+  );
+  for (const recipient of recipients)
+    await recordSent(ctx, {
+      messageId: `wamid.${newId()}`,
+      connectionId: newId(),
+      phoneNumberId: '1',
+      recipient,
+      kind: 'text',
+      taskRun: { runId: id, taskId: 2, iteration: '' },
+    });
+  return id;
+}
+
+const statusOf = async (id: string) =>
+  (await query<{ status: string }>('select status from runs where id = $1', [id]))[0]?.status;
+const textOf = async (id: string) =>
+  (
+    await query<{ text: string }>(
+      `select concat(convert_from(e.body, 'UTF8'), t.output, t.items) as text
+       from runs r join events e on e.id = r.event_id join task_runs t on t.run_id = r.id where r.id = $1`,
+      [id],
+    )
+  )[0]?.text ?? '';
+
+test('a run in progress for the customer is cancelled and removed; one for others continues, and is cleaned when it has ended', async () => {
+  const own = await insertRun('waiting', { phone: `+${NUMBER}` }, [NUMBER]);
+  const list = await insertRun('running', { people: [NUMBER, OTHER] }, [NUMBER, OTHER]);
+  const { id } = await eraseCustomer(ctx, { id: `+${NUMBER}` });
+  const asked = { workspaceId: ctx.workspaceId, secrets: ctx.secrets };
+  expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: list })).toMatchObject({
+    isErased: true,
+  });
+  expect(await findBlock(ctx.db.$client, { ...asked, recipient: OTHER, runId: list })).toBeUndefined();
+  expect(await eraseCustomer(ctx, { id: NUMBER })).toMatchObject({ id });
+
+  await workOff();
+  expect(await statusOf(own)).toBeUndefined();
+  expect(await statusOf(list)).toBe('running');
+  expect(await textOf(list)).toContain(NUMBER);
+  expect(await newest()).toMatchObject({ id, finished_at: null, waiting_runs: 1 });
+
+  await query(`update runs set status = 'succeeded' where id = $1`, [list]);
+  await workOff();
+  expect(await newest()).toMatchObject({ id, waiting_runs: 0, counts: { runs: 1, runs_cancelled: 1 } });
+  expect((await newest())?.finished_at).not.toBeNull();
+  expect(await textOf(list)).not.toContain(NUMBER);
+  expect(await textOf(list)).toContain(OTHER);
+  expect(await query('select from erasures where id = $1 and subject_encrypted is not null', [id])).toEqual(
+    [],
+  );
+  // A new run may send again.
+  expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: newId() })).toBeUndefined();
+});
+
+test('the same number in another workspace stays', async () => {
+  const run = await insertRun('succeeded', { phone: NUMBER }, [NUMBER]);
+  const beside = { ...ctx, workspaceId: await insertWorkspace() };
+  await expect(previewErasure(beside, { id: newId() })).rejects.toMatchObject({ code: 'not_found' });
+  await eraseCustomer(beside, { id: NUMBER });
+  await workOff();
+  expect(await textOf(run)).toContain(NUMBER);
+  expect((await listErasures(ctx, { limit: 5 })).data).toEqual([]);
+});
+
+test('an erasure that is interrupted after each step continues, and counts everything', async () => {
+  await insertRun('succeeded', { phone: NUMBER }, [NUMBER]);
+  await setConsent(ctx, { id: NUMBER, purpose: 'marketing', state: 'stopped', source: 'api' });
+  expect(await previewErasure(ctx, { id: NUMBER })).toMatchObject({ runs: 1, messages_sent: 1, consents: 1 });
+  expect(await exportCustomer(ctx, { id: NUMBER })).toMatchObject({
+    names: [{ name: NUMBER }],
+    messages_sent: [{ kind: 'text' }],
+    runs: [{ body: JSON.stringify({ phone: NUMBER }) }],
+  });
+  await eraseCustomer(ctx, { id: NUMBER });
+  let turns = 0;
+  while (await workOffErasures({ db: ctx.db, secrets: ctx.secrets, sliceMs: 1 })) turns += 1;
+  expect(turns).toBeGreaterThan(3);
+  expect((await newest())?.counts).toMatchObject({
+    runs: 1,
+    events: 1,
+    messages_sent: 1,
+    names: 1,
+    consents: 1,
+  });
+});
+
+test('a restored backup is erased again by the hashes, and the stop still counts', async () => {
+  const insert = async () => {
+    const run = await insertRun('succeeded', { phone: NUMBER }, [NUMBER]);
+    await setConsent(ctx, { id: NUMBER, purpose: 'all', state: 'stopped', source: 'api' });
+    return run;
+  };
+  await insert();
+  await eraseCustomer(ctx, { id: NUMBER });
+  await workOff();
+  const all = await exportErasures(ctx.db.$client);
+  expect(JSON.stringify(all)).not.toContain(NUMBER);
+  const file = erasureFileSchema.parse(JSON.parse(JSON.stringify(all)));
+
+  // As it was before.
+  for (const table of ['erased_names', 'erasure_keys', 'erasures'])
+    await query(`delete from ${table} where workspace_id = $1`, [ctx.workspaceId]);
+  const run = await insert();
+  expect(await importErasures(ctx.db.$client, file)).toBe(1);
+  expect(await importErasures(ctx.db.$client, file)).toBe(0);
+  await workOff();
+  expect(await statusOf(run)).toBeUndefined();
+  expect(await query('select from customer_names where workspace_id = $1', [ctx.workspaceId])).toEqual([]);
+  expect((await newest())?.finished_at).not.toBeNull();
+  const asked = { workspaceId: ctx.workspaceId, secrets: ctx.secrets, recipient: NUMBER };
+  expect(await findBlock(ctx.db.$client, asked)).toMatchObject({ stopped: 'all' });
+  await setConsent(ctx, { id: NUMBER, purpose: 'all', state: 'given', source: 'api' });
+  expect(await findBlock(ctx.db.$client, asked)).toBeUndefined();
+});
