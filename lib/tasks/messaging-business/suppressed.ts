@@ -1,6 +1,8 @@
 // Messages that are not sent, because the customer stopped them or a person takes care of the customer.
-import { TaskError } from '#lib/engine/task-executor.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import { type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
 import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
+import { CUSTOMER_STOPPED } from './delivery/exits.ts';
 
 const STOPPED = 'customer_stopped';
 const ON_HOLD = 'customer_on_hold';
@@ -36,4 +38,33 @@ export function toSuppressed(refusal: Refusal): TaskError {
   return new TaskError(STOPPED, `Customer stopped: ${what} The message was not sent. ${fix}`, {
     details: { purpose },
   });
+}
+
+/** By the register, or by the platform alone (131050). */
+const isStopped = (error: unknown): error is TaskError =>
+  error instanceof TaskError && (error.code === STOPPED || error.code === 'customer_opted_out');
+
+/**
+ * Executes a send, its output is that of the error unless `outputOf` says otherwise. Where the customer stopped such messages it leaves by an exit of its own, if something is connected to it.
+ * @throws TaskError
+ */
+export async function sendOrLeave(
+  { hasExit, resumed }: Pick<TaskContext, 'hasExit' | 'resumed'>,
+  send: () => Promise<TaskResult>,
+  outputOf: (error: TaskError) => JsonValue | undefined = (error) => error.output,
+): Promise<TaskResult> {
+  try {
+    return await send();
+  } catch (error) {
+    if (!isStopped(error) || !hasExit(CUSTOMER_STOPPED.name)) throw error;
+    await resumed?.stopListening();
+    const stopped = isJsonObject(error.details) ? (error.details['purpose'] ?? 'marketing') : 'marketing';
+    const output = outputOf(error);
+    return {
+      kind: 'done',
+      branch: CUSTOMER_STOPPED.name,
+      output: { ...(isJsonObject(output) ? output : {}), stopped },
+      runText: error.message,
+    };
+  }
 }

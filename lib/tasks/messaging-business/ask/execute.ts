@@ -16,15 +16,15 @@ import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ActionCall, type MessagingDeps, type SentOutput } from '../call.ts';
 import { withAcceptance } from '#lib/tasks/messaging-business/delivery/settings.ts';
-import { toTaskError } from '../failures.ts';
-import { isHeld } from '../suppressed.ts';
+import { isOutsideWindow, toTaskError } from '../failures.ts';
+import { isHeld, sendOrLeave } from '../suppressed.ts';
 import { accept } from '../fields.ts';
 import { findSlots } from '../fill-template.ts';
 import { readTemplateName } from '#lib/tasks/messaging-business/send-messages.ts';
 import { askAndWait } from './definition.ts';
 import { choiceBranch, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED, ANSWERED } from './exits.ts';
 import { type Expected, findLabel, readExpected } from './expected-answer.ts';
-import { type Memory, readMemory, toKept, withSaid } from './memory.ts';
+import { leftOutWords, type Memory, readMemory, toKept, withSaid } from './memory.ts';
 import { type AskedQuestion, toQuestion, toSending } from './question.ts';
 import {
   type Answer,
@@ -50,7 +50,10 @@ type Ask = TaskContext<AskSettings>;
 /** @param load returns the dependencies; called at each execution. */
 export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
   return executorOf(askAndWait, {
-    execute: async (context) => new AskCall(context, await load()).execute(),
+    execute: async (context) => {
+      const call = new AskCall(context, await load());
+      return sendOrLeave(context, () => call.execute(), call.outputUnsent);
+    },
     hasSideEffect: () => true,
     ifInterrupted: () => 'flag',
   });
@@ -61,6 +64,7 @@ class AskCall {
   readonly #call: ActionCall;
   #target: ReturnType<ActionCall['target']>;
   #hasStopped = false;
+  #unsent: JsonObject = {};
 
   constructor(task: Ask, deps: MessagingDeps) {
     this.#task = task;
@@ -68,6 +72,9 @@ class AskCall {
     this.#call.connectionId();
     this.#target = this.#call.target();
   }
+
+  /** The output where a message was not sent. */
+  readonly outputUnsent = (): JsonObject => this.#unsent;
 
   async execute(): Promise<TaskResult> {
     const { resumed } = this.#task;
@@ -230,6 +237,7 @@ class AskCall {
     if (error instanceof PlatformError && error.kind === 'undeliverable')
       return this.#end(memory, UNDELIVERED.name, error.message);
     const action = this.#task.settings.answer_by === 'template' ? 'send_template' : 'send_text';
+    this.#unsent = this.#output(memory);
     throw toTaskError(error, action, this.#call.findConnectionId());
   }
 
@@ -339,11 +347,3 @@ class AskCall {
     return evaluateSetting(setting, this.#task.scope);
   }
 }
-
-const isOutsideWindow = (error: unknown): boolean =>
-  error instanceof PlatformError && error.kind === 'window';
-
-const leftOutWords = ({ leftOut }: Memory): string =>
-  leftOut === 0
-    ? ''
-    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s ${WINDOW_HOURS}-hour window was closed or the customer was on hold.`;

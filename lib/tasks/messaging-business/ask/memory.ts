@@ -1,6 +1,7 @@
 // State between two waits of a question.
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
+import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import type { SaidMessage } from '#lib/tasks/conversation.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import { readSaid } from './conversation.ts';
@@ -44,3 +45,9 @@ export function readMemory(kept: JsonValue): Memory {
     said: readSaid(fields['said']),
   };
 }
+
+/** Words about reminders that were left out, for a run text; empty: none were. */
+export const leftOutWords = ({ leftOut }: Memory): string =>
+  leftOut === 0
+    ? ''
+    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s ${WINDOW_HOURS}-hour window was closed or the customer was on hold.`;
