@@ -23,7 +23,7 @@ export interface ConsentFactsProps {
   customerId: string;
   marketing: CurrentConsent;
   all: CurrentConsent;
-  hold: Pick<NonNullable<CustomerHold['hold']>, 'since' | 'until' | 'reason'> | null;
+  hold: Pick<NonNullable<CustomerHold['hold']>, 'since' | 'until' | 'reason' | 'waiting_runs'> | null;
   canEdit: boolean;
   actions: ConsentActions;
 }
@@ -101,6 +101,13 @@ export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consen
                 )}
                 {hold.reason !== '' && `: ${hold.reason}`}
               </span>
+              {hold.waiting_runs > 0 && (
+                <span>
+                  {hold.waiting_runs === 1
+                    ? '1 run waits for the end of this hold.'
+                    : `${hold.waiting_runs} runs wait for the end of this hold.`}
+                </span>
+              )}
               {canEdit && (
                 <Button size="sm" onClick={() => run(() => actions.releaseCustomer({ id }), 'Released.')}>
                   Release
@@ -114,7 +121,7 @@ export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consen
                 <ConfirmDialog
                   trigger={<Button size="sm">Put on hold</Button>}
                   title="Put this customer on hold?"
-                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. A run that sends fails at that task, or takes its branch for failures."
+                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. What runs that send do meanwhile is in Settings → Consent: they fail at that task, or wait."
                   confirmLabel="Put on hold"
                   onConfirm={() =>
                     run(

@@ -104,7 +104,12 @@ export async function readConsentOf(ctx: CustomerReader, id: string) {
   return {
     marketing: toCurrent(marketing),
     all: toCurrent(all),
-    hold: hold && { since: hold.since, until: hold.until, reason: recordMask(ctx)(hold.reason) },
+    hold: hold && {
+      since: hold.since,
+      until: hold.until,
+      reason: recordMask(ctx)(hold.reason),
+      waiting_runs: hold.waiting_runs,
+    },
   };
 }
 

@@ -203,7 +203,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
         findCategory: () => this.#findCategory(message),
       },
     );
-    if (refusal) throw toSuppressed(refusal);
+    if (refusal) throw toSuppressed(refusal, recipient);
   }
 
   async #findCategory(message: OutgoingMessage): Promise<string | undefined> {

@@ -20,7 +20,7 @@ import { toTaskError } from './failures.ts';
 import { accept } from './fields.ts';
 import { readChoice, readComponents, readLimit, STATUS_FILTERS } from './rules.ts';
 import { sendMedia, sendTemplate, sendText } from './send-messages.ts';
-import { sendOrLeave } from './suppressed.ts';
+import { executeSend } from './suppressed.ts';
 import { getMessageStatus, markAsRead } from './statuses.ts';
 
 const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>> = {
@@ -41,7 +41,7 @@ export function createMessagingBusinessExecutor(load: () => Promise<MessagingDep
   return executorOf(messagingBusiness, {
     execute: async (context) => {
       const deps = await load();
-      return sendOrLeave(context, () => execute(context, deps));
+      return executeSend(context, deps.hot, { send: (task) => execute(task, deps) });
     },
     hasSideEffect: ({ action }) => hasSideEffect(action),
     ifInterrupted: ({ action }) => (isIdempotent(action) ? 'retry' : 'flag'),

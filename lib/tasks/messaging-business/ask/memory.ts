@@ -11,8 +11,10 @@ export interface Memory {
   /** `message_status` of the question; empty: not returned. */
   messageStatus: string;
   recipient: string;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970; later by as much as its time stood still. */
   askedAt: number;
+  /** Until then holds during which its time stood still are part of `askedAt`. */
+  pausedTo: number;
   /** Number of reminders that were due. */
   reminders: number;
   /** Number of those that were not sent, because the window was closed or the customer on hold. */
@@ -39,6 +41,8 @@ export function readMemory(kept: JsonValue): Memory {
     messageStatus: toText(fields['messageStatus']),
     recipient: toText(fields['recipient']),
     askedAt: number('askedAt'),
+    // Missing where a version before holds waited.
+    pausedTo: number('pausedTo') || number('askedAt'),
     reminders: number('reminders'),
     leftOut: number('leftOut'),
     retries: number('retries'),
