@@ -121,7 +121,7 @@ export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consen
                 <ConfirmDialog
                   trigger={<Button size="sm">Put on hold</Button>}
                   title="Put this customer on hold?"
-                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. What runs that send do meanwhile is in Settings → Consent: they fail at that task, or wait."
+                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. A run that sends fails at that task or waits for the end of the hold, as chosen in Settings → Consent."
                   confirmLabel="Put on hold"
                   onConfirm={() =>
                     run(

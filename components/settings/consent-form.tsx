@@ -29,7 +29,7 @@ const SENDS: readonly { value: HoldSends; label: string }[] = [
 
 const DEADLINES: readonly { value: HoldDeadlines; label: string }[] = [
   { value: 'run', label: 'Keep running' },
-  { value: 'stand_still', label: 'Stand still during the hold' },
+  { value: 'stand_still', label: 'Pause during the hold' },
 ];
 
 const toText = (words: readonly string[]): string => words.join('\n');
@@ -145,7 +145,7 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
           >
             <Select options={SENDS} value={draft.sends} onValueChange={(sends) => change({ sends })} />
           </Field>
-          <Field label="Time limits of questions during a hold" help="Of runs that wait for an answer.">
+          <Field label="Time limits of questions during a hold" help="For runs that wait for an answer.">
             <Select
               options={DEADLINES}
               value={draft.deadlines}

@@ -3030,7 +3030,7 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description What happens to messages of workflows meanwhile. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
@@ -3080,7 +3080,7 @@ export interface components {
             /** @description How long that hold lasts after the last message of staff. */
             echo_hold_hours: number;
             /**
-             * @description What happens to messages of workflows meanwhile. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
@@ -3105,7 +3105,7 @@ export interface components {
             /** @description How long that hold lasts after the last message of staff. */
             echo_hold_hours: number;
             /**
-             * @description What happens to messages of workflows meanwhile. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
              * @default suppress
              * @enum {string}
              */

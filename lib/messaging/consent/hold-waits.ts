@@ -110,7 +110,7 @@ const PAUSES = `
 select pauses, case when deadlines = 'stand_still' then since end as since, until from customer_holds h
 where h.workspace_id = $1 and h.name in (${namesOfCustomer('$1', '$2::text')})`;
 
-/** Holds of a customer during which deadlines stood still, or do, in milliseconds since 1970. */
+/** Holds of a customer that suspended deadlines, or suspend them, in milliseconds since 1970. */
 export async function listPauses(
   pool: Pool,
   { workspaceId, recipient }: { workspaceId: string; recipient: string },

@@ -86,7 +86,7 @@ export const newConsentSchema = z
 
 const sends = z.enum(HOLD_SENDS).meta({
   description:
-    'What happens to messages of workflows meanwhile. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.',
+    'What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.',
 });
 const deadlines = z.enum(HOLD_DEADLINES).meta({
   description: 'Of questions that wait for an answer: they run on, or stand still during the hold.',

@@ -11,7 +11,7 @@ export type ConsentState = (typeof CONSENT_STATES)[number];
 export const HOLD_SENDS = ['suppress', 'wait'] as const;
 export type HoldSends = (typeof HOLD_SENDS)[number];
 
-/** Whether the deadlines of questions to a customer run on during a hold. */
+/** Whether the deadlines of questions to a customer run on during a hold, or are suspended. */
 export const HOLD_DEADLINES = ['run', 'stand_still'] as const;
 export type HoldDeadlines = (typeof HOLD_DEADLINES)[number];
 

@@ -72,7 +72,7 @@ export const customerHolds = pgTable(
     evidence: json('evidence').$type<Evidence>().notNull(),
     sends: text('sends').$type<HoldSends>().notNull().default('suppress'),
     deadlines: text('deadlines').$type<HoldDeadlines>().notNull().default('run'),
-    /** Earlier holds, ISO 8601, during which deadlines stood still. A row that has some outlives its hold. */
+    /** Earlier holds, ISO 8601, that suspended deadlines. A row that has some outlives its hold. */
     pauses: jsonb('pauses').$type<[since: string, until: string][]>().notNull().default([]),
   },
   (table) => [

@@ -220,7 +220,7 @@ test('a question waits for the end of the hold before it is asked', async () => 
   await vi.waitFor(async () => expect((await reached(id, 'waiting')).run_text).toMatch(/^Question sent/));
 });
 
-test('the time of a question stands still during a hold, where the hold says so', async () => {
+test('the time limit of a question is paused during a hold, where the hold says so', async () => {
   const [paused, running] = [newCustomer(), newCustomer()];
   const asked = async (customer: string): Promise<string> => {
     await world.customerWrites(customer, PHONE);
@@ -236,7 +236,7 @@ test('the time of a question stands still during a hold, where the hold says so'
     [paused],
   );
   expect(await over(second)).toMatchObject({ branch: 'no_answer' });
-  expect((await reached(first, 'waiting')).run_text).toMatch(/Question sent|stands still/);
+  expect((await reached(first, 'waiting')).run_text).toMatch(/Question sent|is paused/);
   expect(await over(first)).toMatchObject({ branch: 'no_answer' });
   expect(Date.now()).toBeGreaterThan(rows[0]?.until.getTime() ?? Infinity);
 });

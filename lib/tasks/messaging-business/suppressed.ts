@@ -103,10 +103,10 @@ function toStopped(error: TaskError, output: JsonValue | undefined): TaskResult 
   };
 }
 
-/** The longest time until a waiting run looks again by itself. */
+/** The longest time until a waiting run looks again without a signal. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** @returns undefined: the hold has ended meanwhile */
+/** @returns undefined: the hold has ended since then */
 async function waitForEnd(
   task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId'>,
   pool: Pool,

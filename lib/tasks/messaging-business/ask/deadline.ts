@@ -7,8 +7,8 @@ import type { ActionCall } from '../call.ts';
 import type { Memory } from './memory.ts';
 
 /**
- * The state with its times later by as long as they stood still because of holds of the customer.
- * @returns `pausedUntil`: they stand still now, until then; Infinity: until the hold is released
+ * The state with its times later by as long as holds of the customer suspended them.
+ * @returns `pausedUntil`: they are suspended now, until then; Infinity: until the hold is released
  */
 export async function withPauses(
   pool: Pool,
@@ -29,7 +29,7 @@ export async function withPauses(
 /** How often a question looks whether a hold without an end was released. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** When something is due that stands still. @param pausedUntil as of `withPauses` */
+/** When something is due that is suspended. @param pausedUntil as of `withPauses` */
 export function afterPause(dueAt: number, now: number, pausedUntil: number | undefined): number {
   if (pausedUntil === undefined) return dueAt;
   return pausedUntil === Infinity ? Math.max(dueAt, now + LOOK_AGAIN_MS) : dueAt + (pausedUntil - now);

@@ -184,7 +184,11 @@ class AskCall {
   async #remind(before: Memory): Promise<TaskResult> {
     const { memory, pausedUntil } = await withPauses(this.#pool, this.#task, before);
     if (pausedUntil !== undefined)
-      return this.#wait(memory, `${WAITING} Its time stands still during the customer’s hold.`, pausedUntil);
+      return this.#wait(
+        memory,
+        `${WAITING} Its time limit is paused during the customer’s hold.`,
+        pausedUntil,
+      );
     const due = this.#schedule(memory)[memory.reminders];
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
@@ -258,7 +262,7 @@ class AskCall {
     return (await this.#task.resumed?.stopListening()) ?? [];
   }
 
-  /** @param pausedUntil the end of the hold during which the time stands still; Infinity: not known */
+  /** @param pausedUntil the end of the hold during which the time is suspended; Infinity: not known */
   #wait(memory: Memory, runText: string, pausedUntil?: number): TaskResult {
     this.#listen();
     const next = this.#schedule(memory)[memory.reminders];

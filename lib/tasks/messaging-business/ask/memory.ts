@@ -11,9 +11,9 @@ export interface Memory {
   /** `message_status` of the question; empty: not returned. */
   messageStatus: string;
   recipient: string;
-  /** Milliseconds since 1970; later by as much as its time stood still. */
+  /** Milliseconds since 1970; later by as long as holds suspended its time. */
   askedAt: number;
-  /** Until then holds during which its time stood still are part of `askedAt`. */
+  /** Until then holds that suspended its time are part of `askedAt`. */
   pausedTo: number;
   /** Number of reminders that were due. */
   reminders: number;
