@@ -25,6 +25,8 @@ test('words and holds are saved, and a wrong one says where', async ({ page, api
   await save.click();
   await expect(page.getByText('Enter a whole number of hours.')).toBeVisible();
   await hours.fill('8');
+  await page.getByRole('combobox', { name: 'When a workflow sends to a customer on hold' }).click();
+  await page.getByRole('option', { name: /^Wait/ }).click();
   await save.click();
   await expect(page.getByText('Consent settings saved')).toBeVisible();
   await reloadPage(page);
@@ -34,6 +36,8 @@ test('words and holds are saved, and a wrong one says where', async ({ page, api
     stop_words: ['Schluss', 'Ende'],
     holds_on_echoes: true,
     echo_hold_hours: 8,
+    hold_sends: 'wait',
+    hold_deadlines: 'run',
   });
 
   await page.getByRole('button', { name: 'Fill in the default words' }).click();

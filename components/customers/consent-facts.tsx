@@ -24,7 +24,7 @@ export interface ConsentFactsProps {
   customerId: string;
   marketing: CurrentConsent;
   all: CurrentConsent;
-  hold: Pick<NonNullable<CustomerHold['hold']>, 'since' | 'until' | 'reason'> | null;
+  hold: Pick<NonNullable<CustomerHold['hold']>, 'since' | 'until' | 'reason' | 'waiting_runs'> | null;
   canEdit: boolean;
   actions: ConsentActions;
 }
@@ -91,6 +91,13 @@ export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consen
                 )}
                 {hold.reason !== '' && `: ${hold.reason}`}
               </span>
+              {hold.waiting_runs > 0 && (
+                <span>
+                  {hold.waiting_runs === 1
+                    ? '1 run waits for the end of this hold.'
+                    : `${hold.waiting_runs} runs wait for the end of this hold.`}
+                </span>
+              )}
               {canEdit && (
                 <Button size="sm" onClick={() => run(() => actions.releaseCustomer({ id }), 'Released.')}>
                   Release
@@ -104,7 +111,7 @@ export function ConsentFacts({ customerId: id, canEdit, actions, hold, ...consen
                 <ConfirmDialog
                   trigger={<Button size="sm">Put on hold</Button>}
                   title="Put this customer on hold?"
-                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. A run that sends fails at that task, or takes its branch for failures."
+                  description="No workflow sends messages to this customer until the hold is released, so that a member can answer instead. A run that sends fails at that task or waits for the end of the hold, as chosen in Settings → Consent."
                   confirmLabel="Put on hold"
                   onConfirm={() =>
                     run(

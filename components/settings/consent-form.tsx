@@ -9,7 +9,7 @@ import { Select } from '#components/ui/form/select.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { ConsentSettings } from '#lib/messaging/consent/schema.ts';
-import type { ConsentPurpose } from '#lib/messaging/schema/consent-types.ts';
+import type { ConsentPurpose, HoldDeadlines, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 
 export interface ConsentFormProps {
   saved: ConsentSettings;
@@ -20,6 +20,16 @@ export interface ConsentFormProps {
 const PURPOSES: readonly { value: ConsentPurpose; label: string }[] = [
   { value: 'marketing', label: 'Marketing templates' },
   { value: 'all', label: 'All messages' },
+];
+
+const SENDS: readonly { value: HoldSends; label: string }[] = [
+  { value: 'suppress', label: 'Don’t send it; its task fails' },
+  { value: 'wait', label: 'Wait, and send when the hold ends' },
+];
+
+const DEADLINES: readonly { value: HoldDeadlines; label: string }[] = [
+  { value: 'run', label: 'Keep running' },
+  { value: 'stand_still', label: 'Pause during the hold' },
 ];
 
 const toText = (words: readonly string[]): string => words.join('\n');
@@ -35,6 +45,8 @@ interface Draft {
   purpose: ConsentPurpose;
   holds: boolean;
   hours: string;
+  sends: HoldSends;
+  deadlines: HoldDeadlines;
 }
 
 const toDraft = (settings: ConsentSettings): Draft => ({
@@ -43,6 +55,8 @@ const toDraft = (settings: ConsentSettings): Draft => ({
   purpose: settings.purpose,
   holds: settings.holds_on_echoes,
   hours: String(settings.echo_hold_hours),
+  sends: settings.hold_sends,
+  deadlines: settings.hold_deadlines,
 });
 
 const WRONG_HOURS = 'Enter a whole number of hours.';
@@ -66,6 +80,8 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
         purpose: draft.purpose,
         holds_on_echoes: draft.holds,
         echo_hold_hours: Number(draft.hours),
+        hold_sends: draft.sends,
+        hold_deadlines: draft.deadlines,
       });
       if (result.ok) return void toast.success('Consent settings saved');
       const { message, problems: found } = result.error;
@@ -121,6 +137,19 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
               options={PURPOSES}
               value={draft.purpose}
               onValueChange={(purpose) => change({ purpose })}
+            />
+          </Field>
+          <Field
+            label="When a workflow sends to a customer on hold"
+            help="Holds that are already set stay as they are."
+          >
+            <Select options={SENDS} value={draft.sends} onValueChange={(sends) => change({ sends })} />
+          </Field>
+          <Field label="Time limits of questions during a hold" help="For runs that wait for an answer.">
+            <Select
+              options={DEADLINES}
+              value={draft.deadlines}
+              onValueChange={(deadlines) => change({ deadlines })}
             />
           </Field>
           <div className="flex flex-col gap-3">

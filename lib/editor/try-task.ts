@@ -75,6 +75,7 @@ export async function tryTask(
     recordSideEffect: () => Promise.resolve(),
     withdrawSideEffect: () => Promise.resolve(),
     listen: () => undefined,
+    hasExit: () => false,
     recordWait: () => Promise.resolve(),
   });
 }

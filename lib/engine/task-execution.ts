@@ -219,6 +219,7 @@ export class TaskExecution {
       iteration: taskRun.iteration,
       attempt: taskRun.attempt,
       now,
+      hasExit: (branch) => node.children.some((edge) => edge.branch === branch),
       traceHeaders: () => this.#traceHeaders(),
       listen: (options) => this.#listen(taskRun, options),
       recordWait: () => this.#checkpoint(),

@@ -87,6 +87,8 @@ export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   now: Date;
   /** Headers that propagate the trace of the run's caller. Left out, or empty: there is none. */
   traceHeaders?(): Record<string, string>;
+  /** Whether something is connected to this exit. */
+  hasExit(branch: string): boolean;
   /** The execution continues after a wait for a signal; absent: it begins. */
   resumed?: Resumption | undefined;
   /**

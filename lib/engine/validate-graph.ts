@@ -9,9 +9,13 @@ import {
 import { edgeKey, findReached, type GraphNode, indexNodes, loopsThrough, topologicalOrder } from './graph.ts';
 
 /** What the validation needs to know of a task type; undefined for an unknown type. */
-export type DescribeTask = (
-  task: WorkflowTask,
-) => { isTrigger: boolean; branches: readonly { name: string }[] } | undefined;
+export type DescribeTask = (task: WorkflowTask) =>
+  | {
+      isTrigger: boolean;
+      /** Without one that is not optional the task has the plain exit, too. */
+      branches: readonly { name: string; isOptional?: true }[];
+    }
+  | undefined;
 
 /**
  * Lists everything that makes a graph invalid: unknown types and ids, no trigger or two, cycles, unreachable tasks, missing
@@ -99,7 +103,7 @@ function checkBranch(
   const own = type.branches.map(({ name }) => name);
   const exits = takesFailedBranch(from) ? [...own, FAILED_BRANCH] : own;
   if (edge.branch === undefined) {
-    if (type.branches.length === 0) return [];
+    if (type.branches.every(({ isOptional }) => isOptional === true)) return [];
     return [
       {
         path: `${path}.branch`,

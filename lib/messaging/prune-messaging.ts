@@ -7,7 +7,9 @@ const STATEMENTS = [
   `delete from send_turns where turn_at < now() - interval '1 day'`,
   `delete from business_initiated_messages where sent_at < now() - interval '1 day'`,
   `delete from connection_logins where expires_at < now()`,
-  `delete from customer_holds where until < now()`,
+  // Questions wait for at most 366 days; the pauses of their deadlines are known until then.
+  `delete from customer_holds where until < now() - case
+     when deadlines = 'stand_still' or pauses <> '[]' then interval '367 days' else interval '0' end`,
   `delete from joined_customers j
    where not exists (select from customer_names n where n.customer_id = j.joined_id)`,
   `delete from unrouted_notifications where last_received_at < now() - interval '30 days'`,

@@ -121,7 +121,12 @@ async function readConsentOf(ctx: CustomerReader, { id: customerId, names }: Cus
   return {
     marketing: toCurrent(marketing),
     all: toCurrent(all),
-    hold: hold && { since: hold.since, until: hold.until, reason: recordMask(ctx)(hold.reason) },
+    hold: hold && {
+      since: hold.since,
+      until: hold.until,
+      reason: recordMask(ctx)(hold.reason),
+      waiting_runs: hold.waiting_runs,
+    },
   };
 }
 

@@ -23,9 +23,12 @@ export function findExit(task: ExitTask | undefined, branch: string | undefined)
 
 /** The exits of a task in their order; with `failed` where the task is set to take it. */
 export function exitsOf(task: ExitTask & Pick<WorkflowTask, 'on_failure'>): Exit[] {
-  const exits = namedExits(task).map(({ name }) => findExit(task, name));
-  if (exits.length === 0)
-    exits.push({ ...findExit(task, undefined), label: takesFailedBranch(task) ? 'Done' : '' });
+  const named = namedExits(task);
+  const exits = named.map(({ name }) => findExit(task, name));
+  if (named.every(({ isOptional }) => isOptional === true)) {
+    const isAlone = named.length === 0 && !takesFailedBranch(task);
+    exits.unshift({ ...findExit(task, undefined), label: isAlone ? '' : 'Done' });
+  }
   if (takesFailedBranch(task)) exits.push(findExit(task, FAILED_BRANCH));
   return exits;
 }
@@ -35,7 +38,7 @@ function namedExits(task: ExitTask | undefined): readonly TaskBranch[] {
   return kind ? branchesOf(kind, task.settings) : [];
 }
 
-/** The named exits of a task in their order; empty for the one plain exit. */
+/** The named exits of a task in their order; without one that is not optional it has the plain exit, too. */
 export const branchesOf = (
   kind: Pick<TaskKind, 'branches' | 'branchesOf'>,
   settings: Readonly<Record<string, unknown>>,

@@ -14,6 +14,11 @@ export interface TaskBranch {
   color: BranchColor;
   /** The branch that is taken when the task failed and the run continues (`on_failure`). */
   isTakenAfterFailure?: true;
+  /**
+   * Beside the others: where nothing is connected to it, the task fails instead (`TaskContext.hasExit`). A task whose exits are
+   * all of this kind has its plain exit, too.
+   */
+  isOptional?: true;
 }
 
 /** One action of a task type, offered under its own name. */

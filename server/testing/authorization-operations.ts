@@ -56,6 +56,8 @@ export const CONSENT_SETTINGS = {
   purpose: 'all' as const,
   holds_on_echoes: true,
   echo_hold_hours: 12,
+  hold_sends: 'wait' as const,
+  hold_deadlines: 'run' as const,
 };
 
 /** Of the API, and of its form. */

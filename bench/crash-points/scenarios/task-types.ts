@@ -1,4 +1,5 @@
 // Every task type and every action of the platform, one scenario for each outcome.
+import { releaseHold } from '#lib/messaging/consent/holds.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { lettersOf, markText, type Scenario } from '../scenario.ts';
 import { call, customerWrites, messaging, remember, request, sendTemplate, sendText, task } from './parts.ts';
@@ -42,6 +43,24 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
       sendTemplate(stage, 4),
     ],
     effects: [message(4)],
+  },
+  {
+    name: 'send when a hold ends',
+    prepare: async ({ lane, recipient }) =>
+      void (await lane.control.query(
+        `insert into customer_holds (workspace_id, name, since, until, reason, evidence, sends)
+         values ($1, $2, now(), null, '', '{"kind": "user"}', 'wait')`,
+        [lane.workspaceId, recipient],
+      )),
+    tasks: (stage) => [sendTemplate(stage, 2), remember(3)],
+    act: async (stage) => {
+      await stage.post();
+      stage.startWorker();
+      await stage.until('waiting');
+      await stage.act((ctx) => releaseHold(ctx, { id: stage.recipient }));
+      await stage.until('over');
+    },
+    effects: [message(2)],
   },
   { name: 'send a template', tasks: (stage) => [sendTemplate(stage, 2), remember(3)], effects: [message(2)] },
   {

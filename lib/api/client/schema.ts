@@ -2964,6 +2964,18 @@ export interface components {
                 /** @description Empty: none was entered. */
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
+                /**
+                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @enum {string}
+                 */
+                sends: "suppress" | "wait";
+                /**
+                 * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+                 * @enum {string}
+                 */
+                deadlines: "run" | "stand_still";
+                /** @description How many runs wait for the end of this hold. */
+                waiting_runs: number;
             } | null;
             windows: {
                 phone_number_id: string;
@@ -3368,6 +3380,18 @@ export interface components {
                 /** @description Empty: none was entered. */
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
+                /**
+                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @enum {string}
+                 */
+                sends: "suppress" | "wait";
+                /**
+                 * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+                 * @enum {string}
+                 */
+                deadlines: "run" | "stand_still";
+                /** @description How many runs wait for the end of this hold. */
+                waiting_runs: number;
             } | null;
         };
         NewCustomerHold: {
@@ -3381,6 +3405,16 @@ export interface components {
              * @default
              */
             reason: string;
+            /**
+             * @description As of a hold; left out: as the workspace’s settings say.
+             * @enum {string}
+             */
+            sends?: "suppress" | "wait";
+            /**
+             * @description The same.
+             * @enum {string}
+             */
+            deadlines?: "run" | "stand_still";
         };
         ConsentSettings: {
             /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
@@ -3396,6 +3430,43 @@ export interface components {
             holds_on_echoes: boolean;
             /** @description How long that hold lasts after the last message of staff. */
             echo_hold_hours: number;
+            /**
+             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @enum {string}
+             */
+            hold_sends: "suppress" | "wait";
+            /**
+             * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+             * @enum {string}
+             */
+            hold_deadlines: "run" | "stand_still";
+        };
+        NewConsentSettings: {
+            /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
+            stop_words: string[];
+            /** @description The same for giving consent again. */
+            resume_words: string[];
+            /**
+             * @description What these words stop and give: marketing, or all messages.
+             * @enum {string}
+             */
+            purpose: "marketing" | "all";
+            /** @description A message that staff write in the phone app puts the customer on hold. */
+            holds_on_echoes: boolean;
+            /** @description How long that hold lasts after the last message of staff. */
+            echo_hold_hours: number;
+            /**
+             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @default suppress
+             * @enum {string}
+             */
+            hold_sends: "suppress" | "wait";
+            /**
+             * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+             * @default run
+             * @enum {string}
+             */
+            hold_deadlines: "run" | "stand_still";
         };
         CurrentApiKey: {
             /** @description Null for the key that `PATCHBAY_API_KEY` sets. */
@@ -10757,7 +10828,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["ConsentSettings"];
+                "application/json": components["schemas"]["NewConsentSettings"];
             };
         };
         responses: {

@@ -8,6 +8,7 @@ import {
   type CustomerHold,
   holdSchema,
   newConsentSchema,
+  newConsentSettingsSchema,
   newHoldSchema,
 } from '#lib/messaging/consent/schema.ts';
 import { maskWithin } from '#lib/screens/run-mask.ts';
@@ -107,7 +108,7 @@ export const CONSENT_OPERATIONS = [
     scope: 'admin',
     summary:
       'Set the words with which customers stop messages and allow them again, and what puts customers on hold.',
-    body: consentSettingsSchema,
+    body: newConsentSettingsSchema,
     response: consentSettingsSchema,
     handle: (ctx, { body }) => setConsentSettings(ctx, body),
   }),

@@ -28,6 +28,10 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
 }
 
 /** Drizzle over an existing pool. */
+/** For statements within a transaction of this connection (`inTransaction`). */
+export const databaseOn = (client: Queryable) =>
+  drizzle<Record<string, never>, pg.PoolClient>(client as pg.PoolClient);
+
 export const databaseOver = (pool: Pool): Database => drizzle<Record<string, never>, pg.Pool>(pool);
 
 /**

@@ -242,6 +242,11 @@ export const signalWaits = pgTable(
       .on(table.workspaceId, table.key)
       .where(sql`is_open`),
     index('signal_waits_run').on(table.runId),
+    // In which order runs wait for the end of a customer's hold, also those that are being resumed.
+    index('signal_waits_holds')
+      .on(table.workspaceId, table.key)
+      .where(sql`key like 'customer:hold:%'`)
+      .concurrently(),
   ],
 );
 

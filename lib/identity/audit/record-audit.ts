@@ -26,7 +26,7 @@ export interface AuditTarget {
  */
 export async function recordAudit(
   ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
-  tx: Transaction,
+  tx: Pick<Transaction, 'insert' | 'select'>,
   action: string,
   target: AuditTarget = {},
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function recordAudit(
 }
 
 /** The name of an actor in the audit log. */
-export async function nameOfActor(actor: string, tx: Transaction): Promise<string> {
+export async function nameOfActor(actor: string, tx: Pick<Transaction, 'select'>): Promise<string> {
   if (actor === COMMAND_LINE) return 'Command line';
   if (actor === IDENTITY_PROVIDER) return 'Identity provider';
   if (actor === HOUSEKEEPING) return 'Automatic cleanup';

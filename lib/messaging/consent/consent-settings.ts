@@ -7,9 +7,10 @@ import type { ConsentSettings } from './schema.ts';
 
 /** SQL of a row `s` of `consent_settings` as `ConsentSettings`. */
 export const SETTINGS_AS_JSON = `json_build_object('stop_words', s.stop_words, 'resume_words', s.resume_words,
-  'purpose', s.purpose, 'holds_on_echoes', s.holds_on_echoes, 'echo_hold_hours', s.echo_hold_hours)`;
+  'purpose', s.purpose, 'holds_on_echoes', s.holds_on_echoes, 'echo_hold_hours', s.echo_hold_hours,
+  'hold_sends', s.hold_sends, 'hold_deadlines', s.hold_deadlines)`;
 
-/** The workspace's words that stop and give consent, and whether echoes hold. */
+/** The workspace's words that stop and give consent, and what holds do. */
 export async function getConsentSettings({
   db,
   workspaceId,
@@ -21,6 +22,8 @@ export async function getConsentSettings({
       purpose: consentSettings.purpose,
       holds_on_echoes: consentSettings.holdsOnEchoes,
       echo_hold_hours: consentSettings.echoHoldHours,
+      hold_sends: consentSettings.holdSends,
+      hold_deadlines: consentSettings.holdDeadlines,
     })
     .from(consentSettings)
     .where(eq(consentSettings.workspaceId, workspaceId));
@@ -39,6 +42,8 @@ export async function setConsentSettings(
     purpose: settings.purpose,
     holdsOnEchoes: settings.holds_on_echoes,
     echoHoldHours: settings.echo_hold_hours,
+    holdSends: settings.hold_sends,
+    holdDeadlines: settings.hold_deadlines,
   };
   await ctx.db.transaction(async (tx) => {
     await tx

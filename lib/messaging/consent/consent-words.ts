@@ -44,6 +44,8 @@ export const CONSENT_DEFAULTS: ConsentSettings = {
   purpose: 'marketing',
   holds_on_echoes: false,
   echo_hold_hours: 24,
+  hold_sends: 'suppress',
+  hold_deadlines: 'run',
 };
 
 /** No word is longer, before it is folded: a longer text is compared with none. */

@@ -1,13 +1,14 @@
 // Holds: customers whom a person takes care of. While one lasts, no workflow sends to the customer (sending/find-blocks.ts).
 import { sql, type SQL } from 'drizzle-orm';
-import { queryRows } from '#lib/core/db/client.ts';
+import { databaseOn, inTransaction, queryRows } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
-import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
+import type { Evidence, HoldDeadlines, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 import { evidenceOfActor } from './consents.ts';
 import { findCustomer, type NamedCustomer } from './find-customer.ts';
+import { countWaiting, endHolds, wakeWaiting } from './hold-waits.ts';
 import { ALL_NAMES } from './record-consents.ts';
 import type { CustomerHold, NewHold } from './schema.ts';
 
@@ -20,6 +21,9 @@ export interface HoldChange {
   until: Date | null;
   reason: string;
   evidence: Evidence;
+  /** Left out: as the workspace's settings say. */
+  sends?: HoldSends | undefined;
+  deadlines?: HoldDeadlines | undefined;
 }
 
 /**
@@ -40,21 +44,27 @@ export function recordHolds(
 with hold as (
   select * from unnest(${column('int', (_, place) => place)}, ${column('timestamptz', ({ since }) => since.toISOString())},
     ${column('timestamptz', ({ until }) => until?.toISOString() ?? null)}, ${column('text', ({ reason }) => reason)},
-    ${column('text', ({ evidence }) => stringifyJson({ ...evidence }))}) as h(place, since, until, reason, evidence)
+    ${column('text', ({ evidence }) => stringifyJson({ ...evidence }))}, ${column('text', ({ sends }) => sends ?? null)},
+    ${column('text', ({ deadlines }) => deadlines ?? null)}) as h(place, since, until, reason, evidence, sends, deadlines)
 ), asked as (
   select * from unnest(${sql.param(names.map(({ place }) => place))}::int[],
     ${sql.param(names.map(({ workspaceId }) => workspaceId))}::uuid[],
     ${sql.param(names.map(({ name }) => name))}::text[]) as a(place, workspace_id, name)
 ), wanted as (
-  select distinct on (n.workspace_id, n.name) n.workspace_id, n.name, h.since, h.until, h.reason, h.evidence
+  select distinct on (n.workspace_id, n.name) n.workspace_id, n.name, h.since, h.until, h.reason, h.evidence,
+    coalesce(h.sends, s.hold_sends, 'suppress') as sends, coalesce(h.deadlines, s.hold_deadlines, 'run') as deadlines
   from (${ALL_NAMES}) n join hold h on h.place = n.place
+  left join consent_settings s on s.workspace_id = n.workspace_id
   order by n.workspace_id, n.name, h.until desc nulls first
 )
-insert into customer_holds as known (workspace_id, name, since, until, reason, evidence)
-select workspace_id, name, since, until, reason, evidence::json from wanted order by workspace_id, name
+insert into customer_holds as known (workspace_id, name, since, until, reason, evidence, sends, deadlines)
+select workspace_id, name, since, until, reason, evidence::json, sends, deadlines from wanted order by workspace_id, name
 on conflict (workspace_id, name) do update
   set since = case when known.until <= now() then excluded.since else known.since end,
-    until = excluded.until, reason = excluded.reason, evidence = excluded.evidence
+    until = excluded.until, reason = excluded.reason, evidence = excluded.evidence,
+    sends = excluded.sends, deadlines = excluded.deadlines,
+    pauses = case when known.until <= now() and known.deadlines = 'stand_still'
+      then known.pauses || jsonb_build_array(jsonb_build_array(known.since, known.until)) else known.pauses end
   where ${onlyExtends ? sql`not (${isShorter})` : sql`true`}`;
 }
 
@@ -63,6 +73,8 @@ interface HoldRow {
   until: Date | null;
   reason: string;
   evidence: Evidence;
+  sends: HoldSends;
+  deadlines: HoldDeadlines;
 }
 
 /** The hold of a customer. @throws AppError `not_found` */
@@ -80,7 +92,7 @@ export async function readHold(
 ): Promise<CustomerHold> {
   const [row] = await queryRows<HoldRow>(
     db,
-    sql`select since, until, reason, evidence from customer_holds
+    sql`select since, until, reason, evidence, sends, deadlines from customer_holds
       where workspace_id = ${workspaceId} and name = any(${sql.param(names)}::text[])
         and (until is null or until > now())
       order by until desc nulls first limit 1`,
@@ -89,6 +101,7 @@ export async function readHold(
     ...row,
     since: row.since.toISOString(),
     until: row.until?.toISOString() ?? null,
+    waiting_runs: await countWaiting({ db, workspaceId }, names),
   };
   return { customer_id: customerId, names, hold: hold ?? null };
 }
@@ -98,33 +111,35 @@ const HOUR_MS = 3_600_000;
 /** Puts a customer on hold, who may be unknown; replaces a hold that there is. @throws AppError `not_found` */
 export async function setHold(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
-  { id, hours, reason }: NewHold & { id: string },
+  { id, hours, reason, sends, deadlines }: NewHold & { id: string },
 ): Promise<CustomerHold> {
   const customer = await findCustomer(ctx, id);
   const { workspaceId } = ctx;
   const since = new Date();
   const until = hours === null ? null : new Date(since.getTime() + hours * HOUR_MS);
-  await ctx.db.transaction(async (tx) => {
-    const { names } = customer;
-    const evidence = evidenceOfActor(ctx);
-    await tx.execute(recordHolds([{ workspaceId, names, since, until, reason, evidence }]));
-    await recordAudit(ctx, tx, 'customer.held', toTarget(customer));
+  const { names } = customer;
+  const hold = { workspaceId, names, since, until, reason, evidence: evidenceOfActor(ctx), sends, deadlines };
+  await inTransaction(ctx.db.$client, async (client) => {
+    await queryRows({ $client: client }, recordHolds([hold]));
+    // Runs that wait for the end of an earlier hold look at this one.
+    await wakeWaiting(client, workspaceId, names);
+    await recordAudit(ctx, databaseOn(client), 'customer.held', toTarget(customer));
   });
   return readHold(ctx, customer);
 }
 
-/** Ends the hold of a customer, if there is one: workflows send to them again. @throws AppError `not_found` */
+/**
+ * Ends the hold of a customer, if there is one: workflows send to them again, and runs that wait for it continue.
+ * @throws AppError `not_found`
+ */
 export async function releaseHold(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { id }: { id: string },
 ): Promise<void> {
   const customer = await findCustomer(ctx, id);
-  await ctx.db.transaction(async (tx) => {
-    await tx.execute(
-      sql`delete from customer_holds
-        where workspace_id = ${ctx.workspaceId} and name = any(${sql.param(customer.names)}::text[])`,
-    );
-    await recordAudit(ctx, tx, 'customer.released', toTarget(customer));
+  await inTransaction(ctx.db.$client, async (client) => {
+    await endHolds(client, ctx.workspaceId, customer.names);
+    await recordAudit(ctx, databaseOn(client), 'customer.released', toTarget(customer));
   });
 }
 

@@ -1,6 +1,12 @@
 // Consent and holds for the API and the screens.
 import * as z from 'zod';
-import { CONSENT_PURPOSES, CONSENT_STATES, EVIDENCE_KINDS } from '#lib/messaging/schema/consent-types.ts';
+import {
+  CONSENT_PURPOSES,
+  CONSENT_STATES,
+  EVIDENCE_KINDS,
+  HOLD_DEADLINES,
+  HOLD_SENDS,
+} from '#lib/messaging/schema/consent-types.ts';
 
 const MAX_NOTE = 500;
 
@@ -78,6 +84,14 @@ export const newConsentSchema = z
   })
   .meta({ id: 'NewConsent' });
 
+const sends = z.enum(HOLD_SENDS).meta({
+  description:
+    'What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.',
+});
+const deadlines = z.enum(HOLD_DEADLINES).meta({
+  description: 'Of questions that wait for an answer: they run on, or stand still during the hold.',
+});
+
 export const holdSchema = z
   .strictObject({
     customer_id: z.string().nullable().meta({ description: 'As of their consent.' }),
@@ -88,6 +102,9 @@ export const holdSchema = z
         until: z.iso.datetime().nullable().meta({ description: 'Null: until it is released.' }),
         reason: z.string().meta({ description: 'Empty: none was entered.' }),
         evidence: evidenceSchema,
+        sends,
+        deadlines,
+        waiting_runs: z.int().meta({ description: 'How many runs wait for the end of this hold.' }),
       })
       .nullable()
       .meta({ description: 'Null: workflows send to the customer.' }),
@@ -105,6 +122,8 @@ export const newHoldSchema = z
       .default(null)
       .meta({ description: 'How long it lasts; null: until it is released.' }),
     reason: note('Why, for those who look at the customer.').default(''),
+    sends: sends.optional().meta({ description: 'As of a hold; left out: as the workspace’s settings say.' }),
+    deadlines: deadlines.optional().meta({ description: 'The same.' }),
   })
   .meta({ id: 'NewCustomerHold' });
 
@@ -137,8 +156,15 @@ export const consentSettingsSchema = z
       description: 'A message that staff write in the phone app puts the customer on hold.',
     }),
     echo_hold_hours: hours.meta({ description: 'How long that hold lasts after the last message of staff.' }),
+    hold_sends: sends,
+    hold_deadlines: deadlines,
   })
   .meta({ id: 'ConsentSettings' });
+
+/** Clients of before holds could wait leave the two out. */
+export const newConsentSettingsSchema = consentSettingsSchema
+  .extend({ hold_sends: sends.default('suppress'), hold_deadlines: deadlines.default('run') })
+  .meta({ id: 'NewConsentSettings' });
 
 export type Consent = z.infer<typeof consentSchema>;
 export type NewConsent = z.output<typeof newConsentSchema>;

@@ -165,8 +165,8 @@ const MOVE_CHANGES = 'update consent_changes set name = $3 where workspace_id = 
 
 const MOVE_HOLDS = `
 with moved as (delete from customer_holds where workspace_id = $1 and name = $2 returning *)
-insert into customer_holds (workspace_id, name, since, until, reason, evidence)
-select workspace_id, $3, since, until, reason, evidence from moved
+insert into customer_holds (workspace_id, name, since, until, reason, evidence, sends, deadlines, pauses)
+select workspace_id, $3, since, until, reason, evidence, sends, deadlines, pauses from moved
 on conflict (workspace_id, name) do nothing`;
 
 const MOVE_ATTRIBUTES = `

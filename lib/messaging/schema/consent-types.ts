@@ -7,6 +7,14 @@ export type ConsentPurpose = (typeof CONSENT_PURPOSES)[number];
 export const CONSENT_STATES = ['given', 'stopped'] as const;
 export type ConsentState = (typeof CONSENT_STATES)[number];
 
+/** A message to a customer on hold is not sent and its task fails, or its run waits for the end of the hold. */
+export const HOLD_SENDS = ['suppress', 'wait'] as const;
+export type HoldSends = (typeof HOLD_SENDS)[number];
+
+/** Whether the deadlines of questions to a customer run on during a hold, or are suspended. */
+export const HOLD_DEADLINES = ['run', 'stand_still'] as const;
+export type HoldDeadlines = (typeof HOLD_DEADLINES)[number];
+
 export const EVIDENCE_KINDS = [
   'message',
   'preference',

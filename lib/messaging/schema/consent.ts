@@ -8,13 +8,14 @@ import {
   index,
   integer,
   json,
+  jsonb,
   pgTable,
   primaryKey,
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
 import { instant, workspaces } from '#lib/identity/schema/workspaces.ts';
-import type { ConsentPurpose, ConsentState, Evidence } from './consent-types.ts';
+import type { ConsentPurpose, ConsentState, Evidence, HoldDeadlines, HoldSends } from './consent-types.ts';
 
 const ofWorkspace = () =>
   uuid('workspace_id')
@@ -57,7 +58,7 @@ export const consentChanges = pgTable(
   (table) => [index('consent_changes_name').on(table.workspaceId, table.name, table.id)],
 );
 
-/** Customers to whom no workflow sends while it lasts. */
+/** Customers to whom no workflow sends while it lasts; ended ones are pruned. */
 export const customerHolds = pgTable(
   'customer_holds',
   {
@@ -69,6 +70,10 @@ export const customerHolds = pgTable(
     /** Empty: none was entered. */
     reason: text('reason').notNull(),
     evidence: json('evidence').$type<Evidence>().notNull(),
+    sends: text('sends').$type<HoldSends>().notNull().default('suppress'),
+    deadlines: text('deadlines').$type<HoldDeadlines>().notNull().default('run'),
+    /** Earlier holds, ISO 8601, that suspended deadlines. A row that has some outlives its hold. */
+    pauses: jsonb('pauses').$type<[since: string, until: string][]>().notNull().default([]),
   },
   (table) => [
     primaryKey({ columns: [table.workspaceId, table.name] }),
@@ -86,4 +91,7 @@ export const consentSettings = pgTable('consent_settings', {
   purpose: text('purpose').$type<ConsentPurpose>().notNull(),
   holdsOnEchoes: boolean('holds_on_echoes').notNull(),
   echoHoldHours: integer('echo_hold_hours').notNull(),
+  /** Of holds that do not say it themselves. */
+  holdSends: text('hold_sends').$type<HoldSends>().notNull().default('suppress'),
+  holdDeadlines: text('hold_deadlines').$type<HoldDeadlines>().notNull().default('run'),
 });

@@ -5,16 +5,22 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
 import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/consent/erased-names.ts';
-import type { ConsentPurpose } from '#lib/messaging/schema/consent-types.ts';
+import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
 export interface Block {
   /** The widest purpose that the customer stopped; null: none. */
   stopped: ConsentPurpose | null;
   /** The customer is on hold; null: no. */
-  hold: { reason: string; until: Date | null } | null;
+  hold: Hold | null;
   /** The customer was erased after the run began. */
   isErased?: boolean;
+}
+
+interface Hold {
+  reason: string;
+  until: Date | null;
+  sends: HoldSends;
 }
 
 interface Asked {
@@ -49,8 +55,8 @@ select
     ) stop
   ) end as stopped,
   case when (select true from customer_holds h where h.workspace_id = asked.workspace_id limit 1) then (
-    select json_build_object('reason', held.reason, 'until', held.until) from (${NAMES}) as own(name) cross join lateral (
-      select h.reason, h.until from customer_holds h
+    select json_build_object('reason', held.reason, 'until', held.until, 'sends', held.sends) from (${NAMES}) as own(name) cross join lateral (
+      select h.reason, h.until, h.sends from customer_holds h
       where h.workspace_id = asked.workspace_id and h.name = own.name and (h.until is null or h.until > now()) offset 0
     ) held
     order by held.until desc nulls first limit 1
@@ -71,7 +77,7 @@ export const findBlock = (pool: Pool, asked: Asked): Promise<Block | undefined> 
 
 interface FoundRow {
   stopped: ConsentPurpose | null;
-  hold: { reason: string; until: string | null } | null;
+  hold: { reason: string; until: string | null; sends: HoldSends } | null;
   /** Null: no customer was erased in the workspace. */
   erasure_key: string | null;
   names: string[] | null;
@@ -117,7 +123,7 @@ async function findErased(
 /** Why a message is not sent. */
 export type Refusal =
   | { kind: 'stopped'; purpose: ConsentPurpose }
-  | { kind: 'hold'; reason: string; until: Date | null }
+  | ({ kind: 'hold' } & Hold)
   | { kind: 'erased' };
 
 interface Outgoing {

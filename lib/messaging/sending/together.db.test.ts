@@ -170,6 +170,6 @@ test('what keeps messages from customers is looked up for all at once, and each 
   expect(statements).toBe(1);
   expect(found.flatMap((block, place) => (block ? [[place, block]] : []))).toEqual([
     [1, { stopped: 'all', hold: null }],
-    [3, { stopped: null, hold: { reason: 'Call', until: null } }],
+    [3, { stopped: null, hold: { reason: 'Call', until: null, sends: 'suppress' } }],
   ]);
 });

@@ -11,6 +11,8 @@ interface ActionOptions {
   body?: JsonObject;
   runId?: string;
   attempt?: number;
+  /** The exits that something is connected to. */
+  exits?: readonly string[];
   /** Receives records of the side effect, and withdrawals. */
   record?: string[];
   /** Awaited with each record of the side effect. */
@@ -21,11 +23,18 @@ interface ActionOptions {
 export async function runAction(
   world: MessagingWorld,
   settings: Record<string, unknown>,
-  { body = {}, runId = crypto.randomUUID(), attempt = 1, record = [], onRecord }: ActionOptions = {},
-): Promise<{ output: JsonObject; runText: string }> {
+  {
+    body = {},
+    runId = crypto.randomUUID(),
+    attempt = 1,
+    record = [],
+    exits = [],
+    onRecord,
+  }: ActionOptions = {},
+): Promise<{ output: JsonObject; runText: string; branch?: string | undefined }> {
   const executor = createMessagingBusinessExecutor(async () => world.runtime);
   const context = {
-    ...taskContext(messagingBusiness, settings, { body, attempt }),
+    ...taskContext(messagingBusiness, settings, { body, attempt, exits }),
     workspaceId: world.workspaceId,
     workflowId: crypto.randomUUID(),
     runId,
@@ -38,7 +47,8 @@ export async function runAction(
   };
   const result = await executor.execute(context);
   if (result.kind !== 'done') throw new Error(`An action never ends as ${result.kind}.`);
-  return { output: result.output as JsonObject, runText: result.runText };
+  const { branch, runText } = result;
+  return { output: result.output as JsonObject, runText, branch };
 }
 
 /** The error that an action fails with. */

@@ -201,7 +201,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       isTemplate: message.type === 'template',
       findCategory: () => this.#findCategory(message),
     });
-    if (refusal) throw toSuppressed(refusal);
+    if (refusal) throw toSuppressed(refusal, recipient);
   }
 
   async #findCategory(message: OutgoingMessage): Promise<string | undefined> {

@@ -101,6 +101,51 @@ describe('a stop of marketing', () => {
   });
 });
 
+describe('the exit for customers who stopped', () => {
+  const exits = ['customer_stopped'];
+
+  test('is taken for a marketing template, and nothing is sent', async () => {
+    await set('marketing', 'stopped');
+    const before = await countSent();
+    const record: string[] = [];
+    expect(await runAction(sending.world, ofTemplate(MARKETING), { exits, record })).toMatchObject({
+      branch: 'customer_stopped',
+      output: { action: 'send_template', stopped: 'marketing' },
+      runText: expect.stringMatching(/^Customer stopped: .* was not sent/) as string,
+    });
+    expect(record).toEqual(['recorded', 'withdrawn']);
+    expect((await runAction(sending.world, ofTemplate(UTILITY), { exits })).branch).toBeUndefined();
+    expect(await countSent()).toBe(before + 1);
+  });
+
+  test('is taken for any message where the customer stopped all, also by one that would wait', async () => {
+    await set('all', 'stopped');
+    await sending.world.customerWrites(CUSTOMER);
+    const text = { ...sending.base, action: 'send_text', message_text: 'Hi', wait_until: 'read' };
+    for (const settings of [ofTemplate(UTILITY), text])
+      expect(await runAction(sending.world, settings, { exits })).toMatchObject({
+        branch: 'customer_stopped',
+        output: { stopped: 'all' },
+      });
+  });
+
+  test('is taken where only the platform knows', async () => {
+    await sending.world.control('POST', 'faults', { kind: 'error', code: 131050 });
+    expect(await runAction(sending.world, ofTemplate(MARKETING), { exits })).toMatchObject({
+      branch: 'customer_stopped',
+      output: { stopped: 'marketing' },
+    });
+  });
+
+  test('is not taken for other failures, nor where nothing is connected to it', async () => {
+    const unknown = await failAction(sending.world, ofTemplate('no_such_template'), { exits });
+    expect(unknown.code).toBe('template_not_found');
+    await set('all', 'stopped');
+    const failed = await failAction(sending.world, ofTemplate(UTILITY), { exits: ['failed'] });
+    expect(failed.code).toBe('customer_stopped');
+  });
+});
+
 describe('a stop of all messages', () => {
   test('refuses every message', async () => {
     await set('all', 'stopped');

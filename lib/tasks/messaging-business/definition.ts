@@ -4,7 +4,7 @@ import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-va
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS, SENDS } from './actions.ts';
 import { readSentConversation } from './conversation.ts';
-import { acceptanceOutputs, deliveryOutputs, deliverySettings } from './delivery/settings.ts';
+import { acceptanceOutputs, deliveryOutputs, deliverySettings, stoppedOutputs } from './delivery/settings.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
 import {
@@ -270,6 +270,7 @@ export const messagingBusiness = {
     ),
     success: only(z.boolean(), 'Success', 'mark_as_read.'),
     ...deliveryOutputs,
+    ...stoppedOutputs,
     note: only(
       z.string(),
       'Note',

@@ -20,6 +20,7 @@ import { toTaskError } from './failures.ts';
 import { accept } from './fields.ts';
 import { readChoice, readComponents, readLimit, STATUS_FILTERS } from './rules.ts';
 import { sendMedia, sendTemplate, sendText } from './send-messages.ts';
+import { executeSend } from './suppressed.ts';
 import { getMessageStatus, markAsRead } from './statuses.ts';
 
 const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>> = {
@@ -38,7 +39,10 @@ const RUN: Readonly<Record<Action, (call: ActionCall) => Promise<ActionResult>>>
  */
 export function createMessagingBusinessExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
   return executorOf(messagingBusiness, {
-    execute: async (context) => execute(context, await load()),
+    execute: async (context) => {
+      const deps = await load();
+      return executeSend(context, deps.hot, { send: (task) => execute(task, deps) });
+    },
     hasSideEffect: ({ action }) => hasSideEffect(action),
     ifInterrupted: ({ action }) => (isIdempotent(action) ? 'retry' : 'flag'),
   });

@@ -106,6 +106,10 @@ const aboutOf = ({ action, connectionId }: ActionTraits): JsonObject => ({
   ...(connectionId === undefined ? {} : { connection_id: connectionId }),
 });
 
+/** The platform refused a message because the customer's window is closed. */
+export const isOutsideWindow = (error: unknown): boolean =>
+  error instanceof PlatformError && error.kind === 'window';
+
 /** Spec, Errors: "No connection chosen". */
 export const noConnection = (why: string): TaskError =>
   new TaskError('no_connection', `No app connection selected: ${why}`);

@@ -1,6 +1,10 @@
 // Messages that are not sent, because the customer stopped them or was erased, or a person takes care of the customer.
-import { TaskError } from '#lib/engine/task-executor.ts';
+import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
+import type { Pool } from '#lib/core/db/client.ts';
+import { type Resumption, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
+import { countEarlier, findHoldEnd, holdKey } from '#lib/messaging/consent/hold-waits.ts';
 import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
+import { CUSTOMER_STOPPED } from './delivery/exits.ts';
 
 const STOPPED = 'customer_stopped';
 const ON_HOLD = 'customer_on_hold';
@@ -14,9 +18,10 @@ export const isSuppressed = (error: unknown): boolean =>
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
 
 /** The error of a task whose message is not sent. */
-export function toSuppressed(refusal: Refusal): TaskError {
+export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   if (refusal.kind === 'hold') {
     const { reason, until } = refusal;
+    if (refusal.sends === 'wait') return new OnHoldError(recipient, 'The customer is on hold.');
     const end = until === null ? 'until the hold is released' : `until ${until.toISOString()}`;
     const why = reason === '' ? '' : ` Reason: ${reason.replace(/[.\s]+$/, '')}.`;
     return new TaskError(
@@ -42,4 +47,116 @@ export function toSuppressed(refusal: Refusal): TaskError {
   return new TaskError(STOPPED, `Customer stopped: ${what} The message was not sent. ${fix}`, {
     details: { purpose },
   });
+}
+
+/** By the register, or by the platform alone (131050). */
+const isStopped = (error: unknown): error is TaskError =>
+  error instanceof TaskError && (error.code === STOPPED || error.code === 'customer_opted_out');
+
+/** The message waits for the end of a hold. */
+class OnHoldError extends TaskError {
+  readonly recipient: string;
+
+  constructor(recipient: string, message: string) {
+    super(ON_HOLD, message);
+    this.recipient = recipient;
+  }
+}
+
+/** A send, and what its output is when it is not sent. */
+interface Send<Settings> {
+  send: (task: TaskContext<Settings>) => Promise<TaskResult>;
+  /** Left out: that of the error. */
+  outputOf?: (error: TaskError) => JsonValue | undefined;
+}
+
+/**
+ * Executes a send. Where the customer stopped such messages, it leaves by an exit of its own, if something is connected to it.
+ * Where the customer is on a hold that messages wait for, the run waits for its end, and the send is executed again as it was.
+ * @throws TaskError
+ */
+export async function executeSend<Settings>(
+  task: TaskContext<Settings>,
+  pool: Pool,
+  { send, outputOf = (error) => error.output }: Send<Settings>,
+): Promise<TaskResult> {
+  const held = readHeld(task.resumed?.memory);
+  if (held) await waitBehindEarlier(task, pool);
+  const resumed = held ? toResumed(held, task.resumed) : task.resumed;
+  for (;;) {
+    try {
+      return await send({ ...task, resumed });
+    } catch (error) {
+      if (error instanceof OnHoldError) {
+        const waiting = await waitForEnd(task, pool, { error, resumed });
+        if (waiting) return { ...waiting, output: outputOf(error) ?? null };
+        continue;
+      }
+      if (!isStopped(error) || !task.hasExit(CUSTOMER_STOPPED.name)) throw error;
+      await resumed?.stopListening();
+      return toStopped(error, outputOf(error));
+    }
+  }
+}
+
+function toStopped(error: TaskError, output: JsonValue | undefined): TaskResult {
+  const { purpose = 'marketing' } = isJsonObject(error.details) ? error.details : {};
+  return {
+    kind: 'done',
+    branch: CUSTOMER_STOPPED.name,
+    output: { ...(isJsonObject(output) ? output : {}), stopped: purpose },
+    runText: error.message,
+  };
+}
+
+/** The longest time until a waiting run looks again without a signal. */
+const LOOK_AGAIN_MS = 3_600_000;
+
+/** @returns undefined: the hold has ended since then */
+async function waitForEnd(
+  task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId'>,
+  pool: Pool,
+  { error, resumed }: { error: OnHoldError; resumed: Resumption | undefined },
+): Promise<(TaskResult & { kind: 'listen' }) | undefined> {
+  const { recipient } = error;
+  task.listen({ key: holdKey(recipient), rule: 'all' });
+  await task.recordWait();
+  const end = await findHoldEnd(pool, { workspaceId: task.workspaceId, recipient });
+  if (end === undefined) return undefined;
+  const until = Math.min(end?.getTime() ?? Infinity, Date.now() + LOOK_AGAIN_MS);
+  const words = end ? ` until ${end.toISOString()}` : '';
+  const before = resumed && { signals: [...resumed.signals], memory: resumed.memory };
+  return {
+    kind: 'listen',
+    until: new Date(until),
+    memory: { held: before ?? {} },
+    output: null,
+    runText: `Waiting for the end of the customer’s hold${words}. The message is sent then.`,
+  };
+}
+
+interface Held {
+  signals?: JsonValue[];
+  memory?: JsonValue;
+}
+
+/** What the send had been resumed with before it waited for the end of the hold; undefined: it did not. */
+const readHeld = (memory: JsonValue | undefined): Held | undefined =>
+  memory !== undefined && isJsonObject(memory) && isJsonObject(memory['held']) ? memory['held'] : undefined;
+
+const toResumed = ({ signals, memory }: Held, resumed: Resumption | undefined): Resumption | undefined =>
+  signals === undefined || memory === undefined || !resumed ? undefined : { ...resumed, signals, memory };
+
+/** Of runs that waited for the same hold, the first that waited sends first. @throws TaskError to look again */
+async function waitBehindEarlier(
+  task: Pick<TaskContext, 'runId' | 'taskId' | 'iteration'>,
+  pool: Pool,
+): Promise<void> {
+  const earlier = await countEarlier(pool, task);
+  if (earlier === 0) return;
+  throw new TaskError(
+    'customer_on_hold',
+    `Waiting for the end of the customer’s hold: runs before this one send first.`,
+    { retry: { kind: 'put_off', seconds: earlier / 4 } },
+  );
 }

@@ -14,6 +14,8 @@ interface ContextOptions {
   attempt?: number;
   /** Called when the executor records that it is about to change something outside. */
   recordSideEffect?: () => Promise<void>;
+  /** The exits that something is connected to. */
+  exits?: readonly string[];
   /** The result of the wait that the task opened. */
   resumed?: Resumption;
 }
@@ -29,7 +31,7 @@ export function taskContext(
 ): TaskContext {
   const { settings, problems } = checkSettings(definition, drawn, 'publish');
   if (!settings || problems.length > 0) throw new Error(JSON.stringify(problems));
-  const { body = {}, outputs = {}, iteration = '', attempt = 1 } = options;
+  const { body = {}, outputs = {}, iteration = '', attempt = 1, exits = [] } = options;
   const recordSideEffect = options.recordSideEffect ?? (() => Promise.resolve());
   const effects = { changeOutside, recordSideEffect, withdrawSideEffect: () => Promise.resolve() };
   const scope = createScope({
@@ -40,6 +42,7 @@ export function taskContext(
   const waiting = {
     resumed: options.resumed,
     listen: () => undefined,
+    hasExit: (branch: string) => exits.includes(branch),
     recordWait: () => Promise.resolve(),
   };
   return { ...ids, ...effects, ...waiting, settings, scope, iteration, attempt, now: TEST_NOW };

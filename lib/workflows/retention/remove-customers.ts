@@ -62,7 +62,8 @@ update customer_names set seen_at = now() where customer_id in (
   join customer_names k on k.workspace_id = due.workspace_id and k.customer_id = due.customer_id
   where due.workspace_id = $1 and due.name = any($2::text[]) and (
     exists (select from customer_consents c where c.workspace_id = $1 and c.name = k.name and c.state = 'stopped')
-    or exists (select from customer_holds h where h.workspace_id = $1 and h.name = k.name)
+    or exists (select from customer_holds h where h.workspace_id = $1 and h.name = k.name
+      and (h.until is null or h.until > now()))
   )
 ) and ${DUE_NAMES}`;
 

@@ -5,7 +5,7 @@ import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { SAID_MESSAGE } from '#lib/tasks/conversation.ts';
 import { type DurationUnit, findDurationProblem, readDuration } from '#lib/tasks/durations.ts';
-import { acceptanceOutputs } from '#lib/tasks/messaging-business/delivery/settings.ts';
+import { acceptanceOutputs, stoppedOutputs } from '#lib/tasks/messaging-business/delivery/settings.ts';
 import { templateProblems } from '#lib/tasks/messaging-business/template-problems.ts';
 import { readParameters } from '#lib/tasks/messaging-business/template-settings.ts';
 import { hasVariables, isMissing, settingRows } from '#lib/tasks/setting-values.ts';
@@ -160,6 +160,7 @@ export const askAndWait = {
       title: 'Conversation',
       description: 'Question, reminders and answers in their order.',
     }),
+    ...stoppedOutputs,
     waits_until: field('Waits until', 'When the wait is over, ISO 8601.'),
   }),
 } satisfies TaskDefinition;

@@ -1,9 +1,9 @@
 // A question in three steps: it is sent and waits; reminders and texts for unexpected answers are sent while it waits; the
 // answer, or its absence, decides the exit. Everything between two waits is in the task run's memory.
+import type { Pool } from '#lib/core/db/client.ts';
 import { isCaptured } from '#lib/messaging/sending/captured-id.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
-import { listSilentConnections } from '#lib/messaging/connections/find-answering.ts';
 import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import { findWindow, isWindowClosed } from '#lib/messaging/sending/find-window.ts';
 import { customerKey } from '#lib/messaging/customers/customer-names.ts';
@@ -16,15 +16,16 @@ import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ActionCall, type MessagingDeps, type SentOutput } from '../call.ts';
 import { withAcceptance } from '#lib/tasks/messaging-business/delivery/settings.ts';
-import { toTaskError } from '../failures.ts';
-import { isHeld } from '../suppressed.ts';
+import { isOutsideWindow, toTaskError } from '../failures.ts';
+import { isHeld, executeSend } from '../suppressed.ts';
 import { accept } from '../fields.ts';
 import { findSlots } from '../fill-template.ts';
 import { readTemplateName } from '#lib/tasks/messaging-business/send-messages.ts';
 import { askAndWait } from './definition.ts';
+import { afterPause, silenceWords, withPauses } from './deadline.ts';
 import { choiceBranch, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED, ANSWERED } from './exits.ts';
 import { type Expected, findLabel, readExpected } from './expected-answer.ts';
-import { type Memory, readMemory, toKept, withSaid } from './memory.ts';
+import { leftOutWords, type Memory, readMemory, toKept, withSaid } from './memory.ts';
 import { type AskedQuestion, toQuestion, toSending } from './question.ts';
 import {
   type Answer,
@@ -50,7 +51,14 @@ type Ask = TaskContext<AskSettings>;
 /** @param load returns the dependencies; called at each execution. */
 export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
   return executorOf(askAndWait, {
-    execute: async (context) => new AskCall(context, await load()).execute(),
+    execute: async (context) => {
+      const deps = await load();
+      let call: AskCall | undefined;
+      return executeSend(context, deps.hot, {
+        send: (task) => (call = new AskCall(task, deps)).execute(),
+        outputOf: () => call?.outputUnsent,
+      });
+    },
     hasSideEffect: () => true,
     ifInterrupted: () => 'flag',
   });
@@ -59,11 +67,15 @@ export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecu
 class AskCall {
   readonly #task: Ask;
   readonly #call: ActionCall;
+  readonly #pool: Pool;
   #target: ReturnType<ActionCall['target']>;
   #hasStopped = false;
+  /** The output where a message was not sent. */
+  outputUnsent: JsonObject = {};
 
   constructor(task: Ask, deps: MessagingDeps) {
     this.#task = task;
+    this.#pool = deps.hot;
     this.#call = new ActionCall({ ...task, settings: toSending(task.settings) }, deps);
     this.#call.connectionId();
     this.#target = this.#call.target();
@@ -101,6 +113,7 @@ class AskCall {
       messageStatus: '',
       recipient,
       askedAt,
+      pausedTo: askedAt,
       reminders: 0,
       leftOut: 0,
       retries: 0,
@@ -168,12 +181,19 @@ class AskCall {
     }
   }
 
-  async #remind(memory: Memory): Promise<TaskResult> {
+  async #remind(before: Memory): Promise<TaskResult> {
+    const { memory, pausedUntil } = await withPauses(this.#pool, this.#task, before);
+    if (pausedUntil !== undefined)
+      return this.#wait(
+        memory,
+        `${WAITING} Its time limit is paused during the customer’s hold.`,
+        pausedUntil,
+      );
     const due = this.#schedule(memory)[memory.reminders];
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
       if (this.#deadline(memory) > now) return this.#wait(memory, WAITING);
-      const silence = await this.#silenceWords();
+      const silence = await silenceWords(this.#call);
       const late = this.#read(await this.#stopListening(), memory);
       if (late.length > 0) return this.#take(late, memory);
       return this.#end(memory, NO_ANSWER.name, `No answer in time.${leftOutWords(memory)}${silence}`);
@@ -206,17 +226,6 @@ class AskCall {
     return this.#call.send(message, this.#target);
   }
 
-  /**
-   * A warning that the answer may never arrive: no status of the question was reported, so that the connection may not be
-   * subscribed.
-   */
-  async #silenceWords(): Promise<string> {
-    const silent = await listSilentConnections(this.#call.ctx, [this.#call.connectionId()]);
-    return silent.size === 0
-      ? ''
-      : ' Its connection has never received a notification: check on its page whether it is subscribed to notifications.';
-  }
-
   /** Whether texts cannot be sent now. The recipient of a template may never have written. */
   async #isClosed(): Promise<boolean> {
     const { recipient, phoneNumberId } = this.#target;
@@ -230,6 +239,7 @@ class AskCall {
     if (error instanceof PlatformError && error.kind === 'undeliverable')
       return this.#end(memory, UNDELIVERED.name, error.message);
     const action = this.#task.settings.answer_by === 'template' ? 'send_template' : 'send_text';
+    this.outputUnsent = this.#output(memory);
     throw toTaskError(error, action, this.#call.findConnectionId());
   }
 
@@ -252,12 +262,14 @@ class AskCall {
     return (await this.#task.resumed?.stopListening()) ?? [];
   }
 
-  #wait(memory: Memory, runText: string): TaskResult {
+  /** @param pausedUntil the end of the hold during which the time is suspended; Infinity: not known */
+  #wait(memory: Memory, runText: string, pausedUntil?: number): TaskResult {
     this.#listen();
     const next = this.#schedule(memory)[memory.reminders];
     const deadline = this.#deadline(memory);
     const isReminded = next !== undefined && next.at < deadline;
-    const until = new Date(isReminded ? next.at : deadline);
+    const dueAt = isReminded ? next.at : deadline;
+    const until = new Date(afterPause(dueAt, this.#task.now.getTime(), pausedUntil));
     const keepsListening = isReminded || this.#mayAskAgain();
     return {
       kind: 'listen',
@@ -339,11 +351,3 @@ class AskCall {
     return evaluateSetting(setting, this.#task.scope);
   }
 }
-
-const isOutsideWindow = (error: unknown): boolean =>
-  error instanceof PlatformError && error.kind === 'window';
-
-const leftOutWords = ({ leftOut }: Memory): string =>
-  leftOut === 0
-    ? ''
-    : ` ${leftOut === 1 ? 'A reminder was' : `${leftOut} reminders were`} left out: the customer’s ${WINDOW_HOURS}-hour window was closed or the customer was on hold.`;

@@ -1,5 +1,6 @@
 // The exits of a question: one for each button or row, or one for any answer, and those for failures.
 import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
+import { CUSTOMER_STOPPED } from '#lib/tasks/messaging-business/delivery/exits.ts';
 import type { TaskBranch } from '#lib/tasks/task-kind.ts';
 
 export const ANSWERED: TaskBranch = { name: 'answered', label: 'Answer', color: 'positive' };
@@ -35,13 +36,13 @@ export function listTitles({
 export function branchesOfAsk(settings: Readonly<Record<string, unknown>>): TaskBranch[] {
   const { answer_by: by = 'buttons', answer_kind: kind = 'any' } = settings;
   if (by === 'text') {
-    const ends = [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED];
+    const ends = [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED, CUSTOMER_STOPPED];
     return kind === 'any' ? [ANSWERED, ...ends] : [ANSWERED, OTHER, ...ends];
   }
   const choices = listTitles(settings).map((title, place): TaskBranch => {
     return { name: choiceBranch(place), label: title || `Choice ${place + 1}`, color: 'positive' };
   });
   // A message template can be sent at any time.
-  const ends = by === 'template' ? [NO_ANSWER, UNDELIVERED] : [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED];
-  return [...choices, OTHER, ...ends];
+  const closed = by === 'template' ? [] : [WINDOW_CLOSED];
+  return [...choices, OTHER, NO_ANSWER, UNDELIVERED, ...closed, CUSTOMER_STOPPED];
 }

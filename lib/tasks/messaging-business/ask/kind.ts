@@ -1,4 +1,5 @@
 import { settingWords } from '#lib/tasks/setting-values.ts';
+import { CUSTOMER_STOPPED } from '#lib/tasks/messaging-business/delivery/exits.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 import { ANSWERED, branchesOfAsk, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED } from './exits.ts';
 
@@ -10,7 +11,7 @@ export const askKind = {
   category: 'messaging',
   icon: 'M21 12a8 8 0 0 1-11.5 7.2L4 21l1.8-5.5A8 8 0 1 1 21 12ZM10 9.5a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1M12 15h.01',
   isTrigger: false,
-  branches: [ANSWERED, OTHER, NO_ANSWER, UNDELIVERED, WINDOW_CLOSED],
+  branches: [ANSWERED, OTHER, NO_ANSWER, UNDELIVERED, WINDOW_CLOSED, CUSTOMER_STOPPED],
   branchesOf: branchesOfAsk,
   isWait: true,
   waits: true,

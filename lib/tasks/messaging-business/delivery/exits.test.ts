@@ -2,17 +2,23 @@ import { expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { newStatusKey, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
-import { branchesOf } from '#lib/tasks/exits.ts';
+import { branchesOf, exitsOf } from '#lib/tasks/exits.ts';
 import { messagingBusiness } from '../definition.ts';
 
 const exits = (settings: Record<string, unknown>) =>
   branchesOf(messagingBusiness, settings).map(({ name, label }) => `${name} ${label}`);
 
-const ENDS = ['delivery_failed Delivery failed', 'not_in_time Not in time'];
+const labels = (settings: Record<string, unknown>) =>
+  exitsOf({ type: messagingBusiness.type, settings }).map(({ label }) => label);
+const STOPPED = 'customer_stopped Customer stopped';
+const ENDS = ['delivery_failed Delivery failed', 'not_in_time Not in time', STOPPED];
 
-test('a send has one plain exit, or those of what it waits for; other actions always have the plain one', () => {
-  expect(exits({})).toEqual([]);
-  expect(exits({ action: 'send_text', wait_until: 'none' })).toEqual([]);
+test('a send has the plain exit, or those of what it waits for, and one for customers who stopped', () => {
+  expect(exits({})).toEqual([STOPPED]);
+  expect(exits({ action: 'send_text', wait_until: 'none' })).toEqual([STOPPED]);
+  expect(labels({ action: 'send_text' })).toEqual(['Done', 'Customer stopped']);
+  expect(labels({ wait_until: 'read' })).not.toContain('Done');
+  expect(labels({ action: 'mark_as_read' })).toEqual(['']);
   expect(exits({ wait_until: 'delivered' })).toEqual(['delivered Delivered', ...ENDS]);
   expect(exits({ action: 'send_media', wait_until: 'read' })).toEqual(['read Read', ...ENDS]);
   expect(exits({ action: 'mark_as_read', wait_until: 'read' })).toEqual([]);

@@ -25,8 +25,16 @@ type Settings = Readonly<Record<string, unknown>>;
 export const waitsForDelivery = ({ wait_until: until }: Settings): boolean =>
   until === 'delivered' || until === 'read';
 
-/** The exits of a send with these settings, which may be a draft's; empty for the one plain exit. */
+/** Of every send (`suppressed.ts`). */
+export const CUSTOMER_STOPPED: TaskBranch = {
+  name: 'customer_stopped',
+  label: 'Customer stopped',
+  color: 'negative',
+  isOptional: true,
+};
+
+/** The exits of a send with these settings, which may be a draft's. */
 export function branchesOfDelivery({ wait_until: until }: Settings): readonly TaskBranch[] {
-  if (until !== 'delivered' && until !== 'read') return [];
-  return [REACHED[until], DELIVERY_FAILED, NOT_IN_TIME];
+  if (until !== 'delivered' && until !== 'read') return [CUSTOMER_STOPPED];
+  return [REACHED[until], DELIVERY_FAILED, NOT_IN_TIME, CUSTOMER_STOPPED];
 }

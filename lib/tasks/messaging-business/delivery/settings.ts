@@ -1,6 +1,7 @@
 // Settings and output fields of a send that can wait; for any task that sends.
 import * as z from 'zod';
 import { AWAITED_STATUSES, readWithheld, WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
+import { CONSENT_PURPOSES } from '#lib/messaging/schema/consent-types.ts';
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
 import { numberSetting } from '#lib/tasks/setting-values.ts';
 import { waitsForDelivery } from './exits.ts';
@@ -43,6 +44,15 @@ export const deliveryOutputs = {
   errors: z.array(z.unknown()).optional().meta({
     title: 'Errors',
     description: 'The platform’s errors of a message that could not be delivered; of a send that waited.',
+  }),
+};
+
+/** Additional output field of a send that left by "Customer stopped". */
+export const stoppedOutputs = {
+  stopped: z.enum(CONSENT_PURPOSES).optional().meta({
+    title: 'Stopped',
+    description:
+      'What the customer stopped, when the message was not sent because of that: marketing or all.',
   }),
 };
 

@@ -39,6 +39,10 @@ export const SENDS: SendAction[] = ACTIONS.filter(isSend);
 /** Those whose message can quote another one. */
 export const QUOTING = SENDS.filter((action) => action !== 'send_reaction');
 
+/** Whether a task with these settings (possibly a draft's) sends a message. */
+export const sendsMessage = ({ action = ACTIONS[0] }: Readonly<Record<string, unknown>>): boolean =>
+  SENDS.some((each) => each === action);
+
 /** Whether the platform reports the delivery of the message of a task with these settings (possibly a draft's). */
 export const isTracked = ({ action = ACTIONS[0] }: Readonly<Record<string, unknown>>): boolean =>
   QUOTING.some((each) => each === action);

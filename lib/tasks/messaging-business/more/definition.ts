@@ -3,6 +3,7 @@ import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import {
   acceptanceOutputs,
   deliveryOutputs,
+  stoppedOutputs,
   deliverySettings,
   findDeliveryProblem,
 } from '#lib/tasks/messaging-business/delivery/settings.ts';
@@ -28,6 +29,7 @@ const outputs = z.object({
     'Of a send that waited: accepted, sent, delivered, read, played or failed.',
   ),
   ...deliveryOutputs,
+  ...stoppedOutputs,
   success: only(z.boolean(), 'Success', 'show_typing.'),
   url: only(z.string(), 'URL', 'get_media: a link to the file, for whoever has it, until expires_at.'),
   expires_at: only(z.string(), 'Expires at', 'get_media: when the link ends, ISO 8601.'),

@@ -25,6 +25,7 @@ import {
 } from '#lib/tasks/messaging-business/failures.ts';
 import { accept } from '#lib/tasks/messaging-business/fields.ts';
 import { readHeaderFile } from '#lib/tasks/messaging-business/rules.ts';
+import { executeSend } from '#lib/tasks/messaging-business/suppressed.ts';
 import { markMessage } from '#lib/tasks/messaging-business/statuses.ts';
 import { type Action, isSend, isTracked, type SendAction } from './actions.ts';
 import { messagingBusinessMore, type MoreSettings } from './definition.ts';
@@ -64,7 +65,10 @@ const traitsOf = (action: Action): ActionTraits => ({
 /** @param load returns the dependencies; called at each execution. */
 export function createMoreExecutor(load: () => Promise<MessagingDeps & MediaDeps>): TaskExecutor {
   return executorOf(messagingBusinessMore, {
-    execute: async (context) => execute(context, await load()),
+    execute: async (context) => {
+      const deps = await load();
+      return executeSend(context, deps.hot, { send: (task) => execute(task, deps) });
+    },
     hasSideEffect: ({ action }) => action !== 'get_media',
     ifInterrupted: ({ action }) => (isSend(action) ? 'flag' : 'retry'),
   });

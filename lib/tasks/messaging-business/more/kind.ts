@@ -1,7 +1,11 @@
-import { branchesOfDelivery, waitsForDelivery } from '#lib/tasks/messaging-business/delivery/exits.ts';
+import {
+  branchesOfDelivery,
+  CUSTOMER_STOPPED,
+  waitsForDelivery,
+} from '#lib/tasks/messaging-business/delivery/exits.ts';
 import { settingRows, settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
-import { isTracked } from './actions.ts';
+import { isTracked, sendsMessage } from './actions.ts';
 import { OFFERS } from './offers.ts';
 
 /** The object of an action, for its card: `“Which size?” → {{phone}}`; empty while nothing is set. */
@@ -46,10 +50,12 @@ export const moreKind = {
   icon: 'M4 3h16v8H4ZM4 15h7v5H4ZM13 15h7v5h-7Z',
   isTrigger: false,
   branches: [],
-  branchesOf: (settings) => (isTracked(settings) ? branchesOfDelivery(settings) : []),
+  branchesOf: (settings) => {
+    if (isTracked(settings)) return branchesOfDelivery(settings);
+    return sendsMessage(settings) ? [CUSTOMER_STOPPED] : [];
+  },
   waits: (settings) => isTracked(settings) && waitsForDelivery(settings),
-  recipientOf: ({ action, recipient }) =>
-    action === 'show_typing' || action === 'get_media' ? undefined : settingWords(recipient),
+  recipientOf: (settings) => (sendsMessage(settings) ? settingWords(settings['recipient']) : undefined),
   offers: OFFERS,
   describe: describeMore,
 } as const satisfies TaskKind;
