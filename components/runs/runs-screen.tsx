@@ -10,7 +10,13 @@ import { Deadline, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format.ts';
-import { DELIVERY_WORDS, RunDeliveryLabel, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
+import {
+  DELIVERY_WORDS,
+  describeGate,
+  RunDeliveryLabel,
+  RunStatusLabel,
+  STATUS_WORDS,
+} from './run-status.tsx';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 
@@ -54,7 +60,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       {isRetry && <Badge>retry</Badge>}
     </>
   ),
-  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun }) => (
+  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun, waitsForRuns }) => (
     <>
       {problem && (
         <p className="truncate text-sm text-danger">
@@ -71,6 +77,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
           {waitsFor ?? 'Waiting'} until <Deadline at={resumeAt} />
         </p>
       )}
+      {waitsForRuns !== null && <p className="text-sm text-muted">{describeGate(waitsForRuns)}.</p>}
       {waitsForRun && <p className="text-sm text-muted">Waits for an earlier run with the same value.</p>}
     </>
   ),
