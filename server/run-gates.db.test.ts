@@ -1,4 +1,4 @@
-// Workflows that execute at most so many runs at once, or hold them while they are paused, through the real receiver, tables and workers
+// Workflows that limit how many runs they execute at once, or hold them while they are paused, through the real receiver, tables and workers
 // (docs/engine.md, "Gates").
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -296,7 +296,7 @@ describe('a workflow with a limit', () => {
       const order = ['A', 'A', 'A', 'B', 'C', 'D'][n % 6] ?? '';
       ids.set(order, [...(ids.get(order) ?? []), await start(workflow, { order })]);
     }
-    // Only the first run of a value stands at the gate.
+    // Only the first run of a value enters the gate.
     expect((await gateOf(workflow)).map(({ id }) => id)).toEqual([...ids.values()].map(([head]) => head));
     const { begun, seen, stop } = await watchWorkers(workflow);
     try {

@@ -55,7 +55,7 @@ export function ActiveSwitch() {
   );
 }
 
-/** Asks what becomes of webhooks, and pauses the published workflow. */
+/** Asks whether webhooks are refused or held, and pauses the published workflow. */
 export function PauseLive() {
   const { editor, actions } = useEditorContext();
   const name = useEditorState((state) => state.history.present.name);

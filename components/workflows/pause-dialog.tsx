@@ -10,7 +10,7 @@ interface PauseDialogProps {
   close: () => void;
 }
 
-/** Asks what becomes of webhooks while a workflow is paused. */
+/** Asks whether webhooks are refused or held while a workflow is paused. */
 export function PauseDialog({ name, pause, close }: PauseDialogProps) {
   const [hold, setHold] = useState(false);
   const [problem, setProblem] = useState<string>();

@@ -113,7 +113,7 @@ export const runs = pgTable(
     answer: json('answer').$type<{ status: number; contentType: string; body: string }>(),
     error: json('error').$type<RunError>(),
     retryOf: uuid('retry_of'),
-    /** Its line (`run_lines`), or the workflow's id for one that only stands at its gate (`run_gates`); null: it waits for no other run. */
+    /** Its line (`run_lines`), or the workflow's id for one that only enters its gate (`run_gates`); null: it waits for no other run. */
     line: uuid('line'),
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),
@@ -203,7 +203,7 @@ export const runLines = pgTable(
 );
 
 /**
- * Runs that have not ended, of workflows with a gate: they execute at most so many runs at once, or hold them while they are paused
+ * Runs that have not ended, of workflows with a gate: they limit how many runs they execute at once, or hold them while they are paused
  * (docs/engine.md, "Gates"). Rows are only written while the gate is locked, by the functions of the migration that made the table.
  */
 export const runGates = pgTable(

@@ -15,7 +15,7 @@ export interface Subscriber extends Wanted {
   /** Of its production URL. */
   token_hash: Buffer;
   published_version: number | null;
-  /** Its runs stand at a gate (docs/engine.md, "Gates"). */
+  /** Its runs enter a gate (docs/engine.md, "Gates"). */
   has_gate: boolean;
   /** Messages that a run of another workflow takes start it, too. */
   isAlsoInConversations: boolean;
