@@ -182,3 +182,57 @@ test('a deleted workflow says who waits, and is restored from the trash; its run
     await expect(page.getByRole('button', { name: `Restore ${name}` })).toBeHidden();
   });
 });
+
+test('a paused workflow holds its webhooks, and limits its runs', async ({ page, api }) => {
+  const name = 'Holds its webhooks';
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name,
+    tasks: [{ id: 1, type: 'inbound_webhook', name: 'Order arrives', settings: {} }],
+    edges: [],
+    publish: true,
+  });
+  const canvas = new CanvasDriver(page);
+  await openPage(page, `/workflows/${id}`);
+  const active = page.getByRole('switch', { name: 'Active' });
+
+  await test.step('runs are limited', async () => {
+    const dialog = page.getByRole('dialog', { name: 'Limit runs' });
+    const field = dialog.getByRole('textbox', { name: 'Runs at once' });
+    await canvas.chooseFromMenu('Limit runs');
+    await field.fill('0');
+    await dialog.getByRole('button', { name: 'Save limit' }).click();
+    await expect(dialog.getByText('At least 1.')).toBeVisible();
+    await field.fill('2');
+    await dialog.getByRole('button', { name: 'Save limit' }).click();
+    await expect(dialog).toBeHidden();
+    await canvas.chooseFromMenu('Limit runs');
+    await expect(field).toHaveValue('2');
+    await page.keyboard.press('Escape');
+    expect(await api.get(`/workflows/${id}`)).toMatchObject({ max_concurrent_runs: 2 });
+  });
+
+  await test.step('webhooks are held', async () => {
+    await active.click();
+    const dialog = page.getByRole('dialog', { name: 'Pause workflow?' });
+    await expect(dialog.getByText('Callers get 409.')).toBeVisible();
+    await dialog.getByRole('checkbox', { name: 'Hold webhooks' }).click();
+    await dialog.getByRole('button', { name: 'Pause workflow' }).click();
+    await expect(page.getByText('paused, holds webhooks')).toBeVisible();
+    expect((await postWebhook(webhook.production_url, {})).status).toBe(200);
+  });
+
+  const [run] = (await api.get<{ data: { id: string }[] }>(`/runs?workflow_id=${id}`)).data;
+  await test.step('the run says what it waits for', async () => {
+    await openPage(page, `/runs/${run?.id}`);
+    await expect(page.getByText('Waits until its workflow is resumed')).toBeVisible();
+  });
+
+  await test.step('resumed, it is executed', async () => {
+    await openPage(page, `/workflows/${id}`);
+    await active.click();
+    await expect(page.getByText('Version 1 is published')).toBeVisible();
+    await expect
+      .poll(async () => (await api.get<{ status: string }>(`/runs/${run?.id}`)).status)
+      .toBe('succeeded');
+  });
+});

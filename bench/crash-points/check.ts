@@ -93,10 +93,10 @@ export async function check(stage: Stage): Promise<Verdict> {
   for (const { run_id, other_id } of together)
     violations.push(`run ${run_id} was executed before run ${other_id} of its line had ended`);
   const { rowCount: left } = await lane.control.query(
-    'select from run_lines where run_id = any($1::uuid[])',
+    'select from run_lines where run_id = any($1::uuid[]) union all select from run_gates where run_id = any($1::uuid[])',
     [runIds],
   );
-  if (left !== 0) violations.push(`${left} runs are left in their lines`);
+  if (left !== 0) violations.push(`${left} runs are left in their lines or at gates`);
   const senders = scenario.effects.filter(({ journal }) => journal === 'messages');
   if (!scenario.isResolvedByPerson && !scenario.isCaptured) {
     const wrong = await rowsOf<TaskRunRow & { records: number }>(WRONG_RECORDS, [

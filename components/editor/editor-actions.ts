@@ -31,7 +31,11 @@ export interface EditorActions {
     draft_revision: number;
   }) => Promise<ActionResult<{ live: PublishedState; warnings: string[] }>>;
   unpublish: (input: { id: string }) => Promise<ActionResult<PublishedState>>;
-  setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<PublishedState>>;
+  setActive: (input: { id: string; active: boolean; hold: boolean }) => Promise<ActionResult<PublishedState>>;
+  limitRuns: (input: {
+    id: string;
+    max_concurrent_runs: number | null;
+  }) => Promise<ActionResult<PublishedState>>;
   duplicate: (input: { id: string }) => Promise<ActionResult<{ id: string; name: string }>>;
   exportJson: (input: { id: string }) => Promise<ActionResult<{ name: string; json: string }>>;
   listVersions: (input: { id: string }) => Promise<ActionResult<WorkflowVersion[]>>;

@@ -36,6 +36,8 @@ export type EditorDialog =
   | 'history'
   | 'shortcuts'
   | 'unpublish'
+  | 'pause'
+  | 'run_limit'
   | 'sign_in'
   | 'find'
   | null;

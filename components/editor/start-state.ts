@@ -18,6 +18,8 @@ export function startState(start: EditorStart): EditorState {
     live: {
       publishedVersion: start.publishedVersion,
       active: start.active,
+      holdsRuns: start.holdsRuns,
+      maxConcurrentRuns: start.maxConcurrentRuns,
       publishedGraph: start.publishedGraph,
     },
     selection: new Set(openTask ? [taskNodeId(openTask.id)] : []),

@@ -11,7 +11,7 @@ import { OpenInEditor, RunCustomerLink } from './run-links.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { KnownWorkflow } from '#lib/workflows/workflow-names.ts';
 import type { RetryFrom } from './retry-dialog.tsx';
-import { RunDeliveryLabel, RunStatusLabel } from './run-status.tsx';
+import { describeGate, RunDeliveryLabel, RunStatusLabel } from './run-status.tsx';
 import type { RunView } from '#lib/screens/run-types.ts';
 
 export interface RunHeaderProps {
@@ -66,6 +66,7 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             {formatDuration(Date.parse(run.finishedAt) - Date.parse(run.startedAt ?? run.createdAt))}
           </Fact>
         )}
+        {run.waitsForRuns !== null && <Fact label="Queued">{describeGate(run.waitsForRuns)}</Fact>}
         {run.waitsForRun && (
           <Fact label="Waits for run">
             <Link href={`/runs/${run.waitsForRun}`} className="font-mono text-sm text-accent hover:underline">

@@ -38,3 +38,9 @@ export const DELIVERY_WORDS: Record<RunDelivery, string> = { undelivered: 'Not d
 /** Beside the status of a run: a message of it was not delivered, although its tasks may have succeeded. */
 export const RunDeliveryLabel = ({ delivery }: { delivery: RunDelivery | null }) =>
   delivery && <Status tone="danger">{DELIVERY_WORDS[delivery]}</Status>;
+
+/** What a run waits for that may not begin yet. @param before the number of runs before it in its workflow */
+export function describeGate(before: number): string {
+  if (before === 0) return 'Waits until its workflow is resumed';
+  return before === 1 ? 'Waits for 1 run' : `Waits for ${before.toLocaleString('en')} runs`;
+}

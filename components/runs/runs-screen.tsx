@@ -11,7 +11,13 @@ import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format.ts';
 import { RunCustomerLink } from './run-links.tsx';
-import { DELIVERY_WORDS, RunDeliveryLabel, RunStatusLabel, STATUS_WORDS } from './run-status.tsx';
+import {
+  DELIVERY_WORDS,
+  describeGate,
+  RunDeliveryLabel,
+  RunStatusLabel,
+  STATUS_WORDS,
+} from './run-status.tsx';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
 
@@ -55,7 +61,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       {isRetry && <Badge>retry</Badge>}
     </>
   ),
-  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun, customer }) => (
+  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun, waitsForRuns, customer }) => (
     <>
       {customer && (
         <p className="relative z-10 w-fit max-w-full truncate text-sm md:hidden">
@@ -77,6 +83,7 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
           {waitsFor ?? 'Waiting'} until <Deadline at={resumeAt} />
         </p>
       )}
+      {waitsForRuns !== null && <p className="text-sm text-muted">{describeGate(waitsForRuns)}.</p>}
       {waitsForRun && <p className="text-sm text-muted">Waits for an earlier run with the same value.</p>}
     </>
   ),

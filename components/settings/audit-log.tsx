@@ -104,6 +104,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'workflow.alerts_changed': 'Changed alerts of a workflow',
   'workflow.draft_replaced': 'Replaced a draft',
   'workflow.draft_run': 'Ran a draft',
+  'workflow.held': 'Paused a workflow, and held its webhooks',
+  'workflow.runs_limited': 'Changed how many runs a workflow executes at once',
   'workflow.urls_rotated': 'Rotated the URLs of a workflow',
   'workspace.claimed': 'Created the first account',
   'workspace.consent_changed': 'Changed the words that stop messages',

@@ -55,7 +55,7 @@ function ByMessage({ words, active }: { words: string; active: boolean }) {
     <p className={active ? undefined : 'text-sm text-muted'}>
       {active
         ? words
-        : 'The workflow is paused: messages are stored, and can be replayed when it is active again.'}
+        : 'The workflow is paused: messages are stored, and run or can be replayed when it is active again.'}
     </p>
   );
 }
@@ -84,7 +84,7 @@ function ByRequest({ active }: { active: boolean }) {
         <SendSample />
       ) : (
         <p className="text-sm text-muted">
-          The workflow is paused: requests are stored, and can be replayed when it is active again.
+          The workflow is paused: requests are stored, and run or can be replayed when it is active again.
         </p>
       )}
     </>

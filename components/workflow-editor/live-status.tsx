@@ -2,20 +2,23 @@
 import { Badge } from '#components/ui/badge.tsx';
 import { Switch } from '#components/ui/form/checkbox.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
+import { PauseDialog } from '#components/workflows/pause-dialog.tsx';
 import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { useState } from 'react';
 import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** The published version, and whether the draft differs from it. */
 export function LiveBadge() {
-  const { publishedVersion, active } = useEditorState((state) => state.live);
+  const { publishedVersion, active, holdsRuns } = useEditorState((state) => state.live);
   const isChanged = useEditorState((state) => state.changeCount > 0);
   const { silence } = useEditor();
   if (publishedVersion === null) return <Badge tone="neutral">Not published</Badge>;
   return (
     <span className="flex items-center gap-1.5">
       <Badge tone={active ? 'success' : 'warning'}>
-        {active ? `Version ${publishedVersion} is published` : `Version ${publishedVersion}, paused`}
+        {active
+          ? `Version ${publishedVersion} is published`
+          : `Version ${publishedVersion}, ${holdsRuns ? 'paused, holds webhooks' : 'paused'}`}
       </Badge>
       {isChanged && <Badge tone="info">Unpublished changes</Badge>}
       {active && silence && <SilenceBadge silence={silence} compact />}
@@ -29,13 +32,13 @@ export function ActiveSwitch() {
   const { publishedVersion, active } = useEditorState((state) => state.live);
   const [busy, setBusy] = useState(false);
   if (publishedVersion === null) return null;
-  const change = async (next: boolean) => {
+  const resume = async () => {
     setBusy(true);
     try {
-      const result = await actions.setActive({ id: editor.workflowId, active: next });
+      const result = await actions.setActive({ id: editor.workflowId, active: true, hold: false });
       if (!result.ok) return void toast.error(result.error.message);
       editor.store.set({ live: result.data });
-      toast.success(next ? 'Resumed' : 'Paused. Events are saved and can be replayed');
+      toast.success('Resumed');
     } catch {
       toast.error('The server cannot be reached. Try again in a moment.');
     } finally {
@@ -47,7 +50,25 @@ export function ActiveSwitch() {
       label={<span className="text-sm max-sm:sr-only">Active</span>}
       checked={active}
       disabled={busy}
-      onCheckedChange={(next) => void change(next)}
+      onCheckedChange={(next) => (next ? void resume() : editor.store.set({ dialog: 'pause' }))}
     />
   );
+}
+
+/** Asks whether webhooks are refused or held, and pauses the published workflow. */
+export function PauseLive() {
+  const { editor, actions } = useEditorContext();
+  const name = useEditorState((state) => state.history.present.name);
+  const pause = async (hold: boolean): Promise<string | undefined> => {
+    try {
+      const result = await actions.setActive({ id: editor.workflowId, active: false, hold });
+      if (!result.ok) return result.error.message;
+      editor.store.set({ live: result.data });
+      toast.success(hold ? 'Paused. Webhooks are held' : 'Paused. Events are saved and can be replayed');
+      return undefined;
+    } catch {
+      return 'The server cannot be reached. Try again in a moment.';
+    }
+  };
+  return <PauseDialog name={name} pause={pause} close={() => editor.store.set({ dialog: null })} />;
 }

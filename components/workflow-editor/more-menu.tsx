@@ -3,6 +3,7 @@ import {
   BellRing,
   CopyPlus,
   Download,
+  Gauge,
   History,
   ImageDown,
   Inbox,
@@ -72,6 +73,11 @@ export function MoreMenu() {
       <DropdownMenuItem icon={<History />} onSelect={open('history')}>
         Versions
       </DropdownMenuItem>
+      {editor.canEdit && (
+        <DropdownMenuItem icon={<Gauge />} onSelect={open('run_limit')}>
+          Limit runs
+        </DropdownMenuItem>
+      )}
       <DropdownMenuSeparator />
       <DropdownMenuItem icon={<Search />} hint="Ctrl F" onSelect={open('find')}>
         Find on the canvas

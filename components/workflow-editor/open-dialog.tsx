@@ -10,6 +10,8 @@ const DIALOGS = {
   ),
   publish: onDemand(async () => (await import('./publish-dialog.tsx')).PublishDialog),
   unpublish: onDemand(async () => (await import('./publish-dialog.tsx')).UnpublishDialog),
+  pause: onDemand(async () => (await import('./live-status.tsx')).PauseLive),
+  run_limit: onDemand(async () => (await import('./run-limit-dialog.tsx')).RunLimitDialog),
   history: onDemand(async () => (await import('./history-dialog.tsx')).HistoryDialog),
   sign_in: onDemand(async () => (await import('./sign-in-dialog.tsx')).SignInDialog),
   find: onDemand(async () => (await import('./pickers.tsx')).FindPicker),

@@ -199,6 +199,8 @@ interface RemoteState {
   revision: number;
   publishedVersion: number | null;
   active: boolean;
+  holdsRuns: boolean;
+  maxConcurrentRuns: number | null;
 }
 
 /** Detects that another tab or person has saved or published the draft, while this page is visible. */
@@ -228,16 +230,19 @@ function useRemoteChanges(
 async function noticeLive(
   { store, workflowId }: Editor,
   actions: Pick<EditorActions, 'getVersion'>,
-  { publishedVersion: version, active }: RemoteState,
+  { publishedVersion: version, active, holdsRuns, maxConcurrentRuns }: RemoteState,
 ): Promise<void> {
   const { live } = store.get();
   if (live.publishedVersion === version) {
-    if (live.active !== active) store.set({ live: { ...live, active } });
+    const isSame =
+      live.active === active && live.holdsRuns === holdsRuns && live.maxConcurrentRuns === maxConcurrentRuns;
+    if (!isSame) store.set({ live: { ...live, active, holdsRuns, maxConcurrentRuns } });
     return;
   }
-  if (version === null) return store.set({ live: { publishedVersion: null, active, publishedGraph: null } });
+  const known = { publishedVersion: version, active, holdsRuns, maxConcurrentRuns };
+  if (version === null) return store.set({ live: { ...known, publishedGraph: null } });
   const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
   // Published here in the meantime: that is newer than the response.
   if (!published?.ok || store.get().live !== live) return;
-  store.set({ live: { publishedVersion: version, active, publishedGraph: published.data } });
+  store.set({ live: { ...known, publishedGraph: published.data } });
 }

@@ -22,7 +22,7 @@ interface TrashPage {
 interface TrashActions {
   moreTrash: (input: { cursor: string }) => Promise<ActionResult<TrashPage>>;
   restore: (input: { id: string; activate: boolean }) => Promise<ActionResult<void>>;
-  setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<void>>;
+  setActive: (input: { id: string; active: boolean; hold: boolean }) => Promise<ActionResult<void>>;
   deletePermanently: (input: { id: string }) => Promise<ActionResult<void>>;
 }
 
@@ -48,7 +48,7 @@ export function TrashList({ first, canEdit, actions }: TrashListProps) {
     });
   const leave = (id: string) => setRows((before) => before.filter((row) => row.id !== id));
   const activate = async ({ id, name }: TrashedWorkflow) => {
-    const done = await actions.setActive({ id, active: true });
+    const done = await actions.setActive({ id, active: true, hold: false });
     if (done.ok) toast.success(`“${name}” is active`);
     else showActionError(done.error);
   };

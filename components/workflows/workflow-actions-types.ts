@@ -9,7 +9,7 @@ export interface WorkflowActions {
   createBlank: (input: { name: string }) => Promise<ActionResult<{ id: string }>>;
   rename: (input: { id: string; name: string }) => Promise<ActionResult<void>>;
   setTags: (input: { id: string; tags: string[] }) => Promise<ActionResult<void>>;
-  setActive: (input: { id: string; active: boolean }) => Promise<ActionResult<void>>;
+  setActive: (input: { id: string; active: boolean; hold: boolean }) => Promise<ActionResult<void>>;
   duplicate: (input: { id: string }) => Promise<ActionResult<{ id: string; name: string }>>;
   previewDeletion: (input: { id: string }) => Promise<ActionResult<DeletionPreview>>;
   remove: (input: { id: string; cancel_runs: boolean }) => Promise<ActionResult<void>>;

@@ -17,6 +17,7 @@ import { WorkflowTableRow } from './workflow-table-row.tsx';
 const NothingFound = onDemand(async () => (await import('./nothing-found.tsx')).NothingFound);
 
 const DeleteDialog = onDemand(async () => (await import('./delete-dialog.tsx')).DeleteDialog);
+const PauseDialog = onDemand(async () => (await import('./pause-dialog.tsx')).PauseDialog);
 const TagsDialog = onDemand(async () => (await import('./tags-dialog.tsx')).TagsDialog);
 
 /** Represents "any tag": tags cannot contain a comma. */
@@ -54,6 +55,7 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
   const [search, setSearch] = useState('');
   const [tag, setTag] = useState('');
   const [removing, setRemoving] = useState<WorkflowRow>();
+  const [pausing, setPausing] = useState<WorkflowRow>();
   const [tagging, setTagging] = useState<WorkflowRow>();
   const [order, setOrder] = useState<SortOrder>('changed');
   const list = useWorkflowPages(firstPage, { text: search, tag, order });
@@ -68,6 +70,11 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
       await list.refresh();
     });
 
+  const setActive = (row: WorkflowRow, { active, hold }: { active: boolean; hold: boolean }) =>
+    attempt({ id: row.id, set: { active } }, async () => {
+      const done = await actions.setActive({ id: row.id, active, hold });
+      if (!done.ok) showActionError(done.error);
+    });
   const handlers = {
     onRename: (row: WorkflowRow, name: string) =>
       attempt({ id: row.id, set: { name } }, async () => {
@@ -75,10 +82,7 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
         if (!done.ok) showActionError(done.error);
       }),
     onSetActive: (row: WorkflowRow, active: boolean) =>
-      attempt({ id: row.id, set: { active } }, async () => {
-        const done = await actions.setActive({ id: row.id, active });
-        if (!done.ok) showActionError(done.error);
-      }),
+      active ? setActive(row, { active, hold: false }) : setPausing(row),
     onEditTags: setTagging,
     onDuplicate: (row: WorkflowRow) =>
       attempt(null, async () => {
@@ -215,6 +219,15 @@ export function WorkflowList({ firstPage, canEdit, actions }: WorkflowListProps)
             preview={() => actions.previewDeletion({ id: removing.id })}
             remove={(cancelsRuns) => remove(removing, cancelsRuns)}
             close={() => setRemoving(undefined)}
+          />
+        </Suspense>
+      )}
+      {pausing && (
+        <Suspense>
+          <PauseDialog
+            name={pausing.name}
+            pause={async (hold) => void setActive(pausing, { active: false, hold })}
+            close={() => setPausing(undefined)}
           />
         </Suspense>
       )}

@@ -154,15 +154,23 @@ export interface WorkflowState {
 export function stateOf({
   publishedVersion,
   active,
+  holdsRuns = false,
   hasUnpublishedChanges,
   broken,
-}: Pick<WorkflowRow, 'publishedVersion' | 'active' | 'hasUnpublishedChanges' | 'broken'>): WorkflowState {
+}: Pick<
+  WorkflowRow,
+  'publishedVersion' | 'active' | 'holdsRuns' | 'hasUnpublishedChanges' | 'broken'
+>): WorkflowState {
   if (publishedVersion === null) {
     return { label: 'Draft', tone: 'neutral', hint: 'Not published. Only its test URL works.' };
   }
   const live = `Version ${publishedVersion}`;
-  if (!active)
-    return { label: 'Paused', tone: 'warning', hint: `${live}. Events are saved and can be replayed.` };
+  if (!active) {
+    const events = holdsRuns
+      ? 'Webhooks are held: their runs begin when it is active again.'
+      : 'Events are saved and can be replayed.';
+    return { label: 'Paused', tone: 'warning', hint: `${live}. ${events}` };
+  }
   if (broken) return { label: 'Broken', tone: 'danger', hint: `${live} is published, but its runs fail.` };
   if (hasUnpublishedChanges) {
     return {

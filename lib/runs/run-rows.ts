@@ -5,6 +5,9 @@ import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/en
 import type { RunCustomer as KnownCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
 import type { RunDelivery, RunSummary, TaskRunView } from './schema.ts';
 
+/** Runs before one at its gate are counted up to here. */
+const MAX_BEFORE = 1000;
+
 /** The columns of a summary, of the table `runs` as `r`. Each mark is read by its id: for `exists` the planner could read all. */
 export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status,
   (select 'undelivered' from undelivered_runs where run_id = r.id limit 1) as delivery, r.created_at, r.started_at, r.finished_at,
@@ -12,7 +15,14 @@ export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status
   case when r.status = 'queued' and r.line is not null then (
     select l.run_id from run_lines l
     where l.workflow_id = r.workflow_id and l.line = r.line and l.has_turn and l.run_id <> r.id limit 1
-  ) end as waits_for_run`;
+  ) end as waits_for_run,
+  case when r.status = 'queued' and r.line is not null then (
+    select (
+      select count(*)::int from (
+        select from run_gates b where b.workflow_id = g.workflow_id and b.place < g.place limit ${MAX_BEFORE}
+      ) before
+    ) from run_gates g where g.run_id = r.id and not g.is_through
+  ) end as waits_for_runs`;
 
 export interface RunRow {
   id: string;
@@ -29,6 +39,7 @@ export interface RunRow {
   error: RunError | null;
   retry_of: string | null;
   waits_for_run: string | null;
+  waits_for_runs: number | null;
   awaited: boolean;
 }
 

@@ -64,6 +64,10 @@ export const runSummarySchema = z
       description:
         'Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none.',
     }),
+    waits_for_runs: z.int().nullable().meta({
+      description:
+        'Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not.',
+    }),
     awaited: z.boolean().meta({ description: 'Whether the caller waited for the result.' }),
     customer: runCustomerSchema.nullable().meta({
       description:

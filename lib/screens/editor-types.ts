@@ -15,6 +15,10 @@ export interface LoadedDraft {
 export interface PublishedState {
   publishedVersion: number | null;
   active: boolean;
+  /** While it is paused its runs wait. */
+  holdsRuns: boolean;
+  /** Null: no limit. */
+  maxConcurrentRuns: number | null;
   /** The published workflow; null without one. */
   publishedGraph: WorkflowGraph | null;
 }

@@ -26,12 +26,14 @@ export function toPlacedGraph(graph: WorkflowGraph & { name: string }): Workflow
 /** The published state, with the published workflow. */
 export async function readPublishedState(
   ctx: Context,
-  { id, published_version: version, active }: Workflow,
+  { id, published_version: version, active, holds_runs, max_concurrent_runs }: Workflow,
 ): Promise<PublishedState> {
   const published = version === null ? null : await getVersion(ctx, { id, version });
   return {
     publishedVersion: version,
     active,
+    holdsRuns: holds_runs,
+    maxConcurrentRuns: max_concurrent_runs,
     publishedGraph: published && {
       tasks: published.tasks,
       edges: published.edges,

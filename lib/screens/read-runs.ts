@@ -56,6 +56,7 @@ export const toRunRow = (
   resumeAt: run.resume_at,
   waitsFor: wait === undefined ? null : clean(wait),
   waitsForRun: run.waits_for_run,
+  waitsForRuns: run.waits_for_runs,
   problem: run.error && clean(run.error.message),
   advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,

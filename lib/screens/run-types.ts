@@ -23,6 +23,8 @@ export interface RunRow {
   waitsFor: string | null;
   /** The run before which it cannot begin: both have the same value, by which the trigger orders them. */
   waitsForRun: string | null;
+  /** The number of runs before it, while its workflow executes as many as it may or is paused; null: it does not wait for that. */
+  waitsForRuns: number | null;
   problem: string | null;
   /** Advice for a failed run. */
   advice: string | null;

@@ -56,10 +56,11 @@ export async function findMarksOfBody(
   return 'object' in parsed ? findMarks(workflowId, stored.compiled, parsed.object, received) : {};
 }
 
-const PUBLISHED = 'select published_version from workflows where id = $1';
+const PUBLISHED = `
+select published_version, max_concurrent_runs is not null or holds_runs as has_gate from workflows where id = $1`;
 const EVENT = 'select body, headers from events where id = $1';
 
-/** A new run for a stored event: which version it has to execute, and its line. */
+/** A new run for a stored event: which version it has to execute, and its line, or the gate of its workflow. */
 export interface RunForEvent {
   version: number;
   line: string | null;
@@ -70,8 +71,11 @@ export async function findLineOfEvent(
   client: Queryable,
   { workflowId, eventId }: { workflowId: string; eventId: string },
 ): Promise<RunForEvent | undefined> {
-  const workflows = await client.query<{ published_version: number | null }>(PUBLISHED, [workflowId]);
+  const workflows = await client.query<{ published_version: number | null; has_gate: boolean }>(PUBLISHED, [
+    workflowId,
+  ]);
   const version = workflows.rows[0]?.published_version ?? null;
+  const gate = workflows.rows[0]?.has_gate === true ? workflowId : null;
   if (version === null) return undefined;
   const received: Received = { headers: {}, receivedAt: new Date() };
   const readBody = async (): Promise<Buffer | null> => {
@@ -82,5 +86,5 @@ export async function findLineOfEvent(
     return rows[0]?.body ?? null;
   };
   const { line } = await findMarksOfBody(client, { workflowId, version }, readBody, received);
-  return { version, line: line ?? null };
+  return { version, line: line ?? gate };
 }

@@ -3,6 +3,7 @@ import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
+import { openGate } from '#lib/engine/store/run-lines.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { listenToDraft } from './listen-as-drafted.ts';
@@ -12,23 +13,58 @@ import { cancelOpenRuns } from './trash/open-runs.ts';
 
 /** Resumes a paused workflow. @throws AppError `not_found`; `conflict` when it is not published */
 export async function activateWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
-  return changeWorkflow(ctx, { id, action: 'workflow.activated' }, (row) => {
-    if (row.publishedVersion === null) {
-      throw new AppError(
-        'conflict',
-        'The workflow is not published. Publish it; the first time this also activates it.',
-      );
-    }
-    return { active: true };
+  return changeWorkflow(
+    ctx,
+    { id, action: 'workflow.activated' },
+    (row) => {
+      if (row.publishedVersion === null) {
+        throw new AppError(
+          'conflict',
+          'The workflow is not published. Publish it; the first time this also activates it.',
+        );
+      }
+      return { active: true, holdsRuns: false };
+    },
+    openGateOf,
+  );
+}
+
+const openGateOf = (tx: Transaction, { id }: WorkflowRow): Promise<void> => openGate(tx, id);
+
+export interface PauseInput {
+  id: string;
+  /** Webhooks are accepted, and their runs begin when the workflow is resumed. */
+  hold?: boolean | undefined;
+}
+
+/**
+ * Starts no more runs: events are stored and can be replayed later, or, with `hold`, their runs wait. Runs in progress continue.
+ * @throws AppError `not_found`; `conflict` when it holds runs that would begin now
+ */
+export async function pauseWorkflow(ctx: ActorContext, { id, hold = false }: PauseInput): Promise<Workflow> {
+  return changeWorkflow(ctx, { id, action: hold ? 'workflow.held' : 'workflow.paused' }, (row) => {
+    if (hold && row.publishedVersion === null)
+      throw new AppError('conflict', 'The workflow is not published, so there is nothing to hold.');
+    if (row.holdsRuns && !hold)
+      throw new AppError('conflict', 'The workflow holds its runs. Resume it first: they begin then.');
+    return { active: false, holdsRuns: hold };
   });
 }
 
 /**
- * Starts no more runs: events are stored and can be replayed later. Runs in progress continue.
+ * Limits how many of a workflow's runs are executed at once, for runs that arrive from now on and those that wait.
  * @throws AppError `not_found`
  */
-export async function pauseWorkflow(ctx: ActorContext, { id }: { id: string }): Promise<Workflow> {
-  return changeWorkflow(ctx, { id, action: 'workflow.paused' }, () => ({ active: false }));
+export async function limitRuns(
+  ctx: ActorContext,
+  { id, max_concurrent_runs: maxConcurrentRuns }: { id: string; max_concurrent_runs: number | null },
+): Promise<Workflow> {
+  return changeWorkflow(
+    ctx,
+    { id, action: 'workflow.runs_limited' },
+    () => ({ maxConcurrentRuns }),
+    openGateOf,
+  );
 }
 
 /**

@@ -92,6 +92,7 @@ interface Row {
   published_version: number | null;
   published_graph: WorkflowGraph | null;
   active: boolean;
+  holds_runs: boolean;
   updated_at: Date;
   tags: string[];
   last_run_id: string | null;
@@ -134,7 +135,7 @@ from workflows w ${join} where w.workspace_id = $1 and w.deleted_at is null`;
 }
 
 const ROWS = `
-select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.updated_at, w.tags,
+select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.holds_runs, w.updated_at, w.tags,
   l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
 from unnest($3::uuid[]) with ordinality as wanted(id, place)
 join workflows w on w.id = wanted.id
@@ -157,6 +158,7 @@ async function loadWorkflowRows(
     name: row.name,
     publishedVersion: row.published_version,
     active: row.active,
+    holdsRuns: row.holds_runs,
     hasUnpublishedChanges:
       row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
     taskCount: row.draft.tasks.length,

@@ -68,6 +68,8 @@ function toWorkflow(
     tags: row.tags,
     published_version: row.publishedVersion,
     active: row.active,
+    holds_runs: row.holdsRuns,
+    max_concurrent_runs: row.maxConcurrentRuns,
     webhook: {
       token,
       production_url: `${ctx.baseUrl}/webhook/${token}`,

@@ -39,6 +39,8 @@ export interface WorkflowRow {
   /** Null while it is not published. */
   publishedVersion: number | null;
   active: boolean;
+  /** While it is paused, its runs wait. */
+  holdsRuns?: boolean | undefined;
   hasUnpublishedChanges: boolean;
   taskCount: number;
   tags: readonly string[];

@@ -109,6 +109,8 @@ const ofAnswers = {
   tags: ignored,
   published_version: ignored,
   active: ignored,
+  holds_runs: ignored,
+  max_concurrent_runs: ignored,
   webhook: ignored,
   next_task_id: ignored,
   created_at: ignored,
@@ -137,6 +139,25 @@ export const draftSchema = z
   })
   .meta({ id: 'WorkflowDraft' });
 
+export const limitRunsSchema = z.strictObject({
+  max_concurrent_runs: z
+    .int('Enter a whole number.')
+    .min(1, 'At least 1.')
+    .max(1000, 'At most 1,000.')
+    .nullable()
+    .meta({
+      description:
+        'How many runs are executed at once by all workers; the others wait in the order of their arrival. A run that waits, for an answer or a delay, counts. Null: no limit.',
+    }),
+});
+
+export const pauseSchema = z.strictObject({
+  hold: z.boolean().default(false).meta({
+    description:
+      'false: webhooks are refused with 409, and their events can be replayed. true: webhooks are answered as always, and their runs wait until the workflow is resumed; then they begin in the order of their arrival.',
+  }),
+});
+
 export const rotateTokenSchema = z.strictObject({
   keep_old_for_seconds: z.int().min(0).max(31_536_000).default(86_400).meta({
     description:
@@ -161,6 +182,12 @@ export const workflowSchema = z
     active: z
       .boolean()
       .meta({ description: 'False while it is paused, and before it was published the first time.' }),
+    holds_runs: z.boolean().meta({
+      description: 'True while it is paused and its webhooks start runs that begin when it is resumed.',
+    }),
+    max_concurrent_runs: z.int().nullable().meta({
+      description: 'How many of its runs are executed at once; null: no limit. Set by `limitRuns`.',
+    }),
     webhook: z.strictObject({ token: z.string(), production_url: z.string(), test_url: z.string() }),
     draft_revision: z.int(),
     next_task_id: z.int().meta({ description: 'The lowest id for a new task.' }),

@@ -1,6 +1,7 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
+import { openGate } from '#lib/engine/store/run-lines.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
@@ -102,8 +103,14 @@ export async function restoreWorkflow(
       .for('update');
     if (row) {
       const active = activate && row.publishedVersion !== null;
-      const change = { deletedAt: null, active, updatedAt: new Date() };
+      const change = {
+        deletedAt: null,
+        active,
+        updatedAt: new Date(),
+        ...(active ? { holdsRuns: false } : {}),
+      };
       await tx.update(workflows).set(change).where(eq(workflows.id, id));
+      if (active) await openGate(tx, id);
       await recordAudit(ctx, tx, 'workflow.restored', { id, name: row.name });
     }
     return loadWorkflow(ctx, id, tx);

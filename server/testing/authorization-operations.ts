@@ -154,6 +154,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   unpublishWorkflow: workflow,
   activateWorkflow: workflow,
   pauseWorkflow: workflow,
+  limitRuns: { ...workflow, body: { max_concurrent_runs: 5 } },
   setTags: { ...workflow, body: { tags: ['Shop'] } },
   rotateToken: workflow,
   listSecrets: list,

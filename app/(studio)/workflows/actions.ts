@@ -16,7 +16,7 @@ import { importSchema, importTextSchema } from '#lib/workflows/import-schema.ts'
 import { checkImport, importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { restoreWorkflow } from '#lib/workflows/versions.ts';
 import { listTrash, previewDeletion as previewDelete, purgeWorkflow } from '#lib/workflows/trash/trash.ts';
-import { newWorkflowSchema, tagsSchema } from '#lib/workflows/schema.ts';
+import { newWorkflowSchema, pauseSchema, tagsSchema } from '#lib/workflows/schema.ts';
 
 const idSchema = z.strictObject({ id: z.string() });
 const nameSchema = newWorkflowSchema.shape.name;
@@ -53,10 +53,14 @@ export const setTags = action('editor', idSchema.extend({ tags: tagsSchema }), a
   revalidatePath(LIST);
 });
 
-export const setActive = action('editor', idSchema.extend({ active: z.boolean() }), async (ctx, input) => {
-  await (input.active ? activateWorkflow(ctx, input) : pauseWorkflow(ctx, input));
-  revalidatePath(LIST);
-});
+export const setActive = action(
+  'editor',
+  idSchema.extend({ active: z.boolean(), ...pauseSchema.shape }),
+  async (ctx, { active, ...input }) => {
+    await (active ? activateWorkflow(ctx, input) : pauseWorkflow(ctx, input));
+    revalidatePath(LIST);
+  },
+);
 
 export const duplicate = action('editor', idSchema, async (ctx, input) => {
   const { id, name } = await duplicateWorkflow(ctx, input);

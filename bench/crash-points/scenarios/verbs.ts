@@ -150,6 +150,23 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
     },
     effects: [request(2)],
   },
+  {
+    name: 'of a workflow with a limit, and the second cancelled',
+    tasks: (stage) => [call(stage, 2), remember(3)],
+    act: async (stage) => {
+      const { lane, workflow } = stage;
+      await lane.control.query('update workflows set max_concurrent_runs = 1 where id = $1', [
+        workflow.workflowId,
+      ]);
+      for (let count = 0; count < 3; count += 1) await stage.post();
+      const second = (await stage.runIds())[1] ?? '';
+      await stage.act((ctx) => cancelRun(ctx, { id: second }));
+      stage.startWorker();
+      await stage.until('over');
+    },
+    effects: [request(2)],
+    ends: ['succeeded', 'cancelled'],
+  },
   resolving('done'),
   resolving('resend'),
   draft('nobody'),

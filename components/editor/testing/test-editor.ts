@@ -17,6 +17,8 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     nextTaskId: 4,
     publishedVersion: null,
     active: false,
+    holdsRuns: false,
+    maxConcurrentRuns: null,
     publishedGraph: null,
     problems: [],
     changeCount: 0,

@@ -266,10 +266,30 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Pause a workflow: no new runs start. Events are saved and can be replayed; runs in progress continue.
+         * Pause a workflow: no new runs start. Events are saved and can be replayed, or with `hold` their runs wait until it is resumed; runs in progress continue.
          * @description Needs an API key with the scope `edit`.
          */
         post: operations["pauseWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/workflows/{id}/run-limit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Set how many runs of a workflow are executed at once.
+         * @description Needs an API key with the scope `edit`.
+         */
+        put: operations["limitRuns"];
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1608,6 +1628,10 @@ export interface components {
             published_version: number | null;
             /** @description False while it is paused, and before it was published the first time. */
             active: boolean;
+            /** @description True while it is paused and its webhooks start runs that begin when it is resumed. */
+            holds_runs: boolean;
+            /** @description How many of its runs are executed at once; null: no limit. Set by `limitRuns`. */
+            max_concurrent_runs: number | null;
             webhook: {
                 token: string;
                 production_url: string;
@@ -2015,6 +2039,10 @@ export interface components {
             /** @description Ignored, so that answers can be sent back unchanged. */
             active?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
+            holds_runs?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
+            max_concurrent_runs?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
             webhook?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             next_task_id?: unknown;
@@ -2393,6 +2421,10 @@ export interface components {
             published_version: number | null;
             /** @description False while it is paused, and before it was published the first time. */
             active: boolean;
+            /** @description True while it is paused and its webhooks start runs that begin when it is resumed. */
+            holds_runs: boolean;
+            /** @description How many of its runs are executed at once; null: no limit. Set by `limitRuns`. */
+            max_concurrent_runs: number | null;
             webhook: {
                 token: string;
                 production_url: string;
@@ -2426,6 +2458,10 @@ export interface components {
             published_version?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             active?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
+            holds_runs?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
+            max_concurrent_runs?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             webhook?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
@@ -2526,6 +2562,8 @@ export interface components {
             retry_of: string | null;
             /** @description Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none. */
             waits_for_run: string | null;
+            /** @description Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not. */
+            waits_for_runs: number | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
             /** @description Whose message started or continued the run, else the only one whom it sent something; null: none, or several. */
@@ -2765,6 +2803,8 @@ export interface components {
             retry_of: string | null;
             /** @description Of a queued run whose trigger has order_by: the run with the same value that is executed now; null: it waits for none. */
             waits_for_run: string | null;
+            /** @description Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not. */
+            waits_for_runs: number | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
             /** @description Whose message started or continued the run, else the only one whom it sent something; null: none, or several. */
@@ -6117,7 +6157,17 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description false: webhooks are refused with 409, and their events can be replayed. true: webhooks are answered as always, and their runs wait until the workflow is resumed; then they begin in the order of their arrival.
+                     * @default false
+                     */
+                    hold?: boolean;
+                };
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -6126,6 +6176,15 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
             /** @description unauthorized */
@@ -6148,6 +6207,134 @@ export interface operations {
             };
             /** @description not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    limitRuns: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description How many runs are executed at once by all workers; the others wait in the order of their arrival. A run that waits, for an answer or a delay, counts. Null: no limit. */
+                    max_concurrent_runs: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Workflow"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
                 headers: {
                     [name: string]: unknown;
                 };

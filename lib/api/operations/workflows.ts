@@ -2,6 +2,7 @@ import * as z from 'zod';
 import {
   activateWorkflow,
   deleteWorkflow,
+  limitRuns,
   pauseWorkflow,
   rotateToken,
   tagWorkflow,
@@ -20,7 +21,9 @@ import { restoreWorkflow } from '#lib/workflows/versions.ts';
 import {
   draftSchema,
   exportedWorkflowSchema,
+  limitRunsSchema,
   newWorkflowSchema,
+  pauseSchema,
   publishedWorkflowSchema,
   rotateTokenSchema,
   tagsSchema,
@@ -245,9 +248,23 @@ export const WORKFLOW_OPERATIONS = [
     tag,
     scope: 'edit',
     summary:
-      'Pause a workflow: no new runs start. Events are saved and can be replayed; runs in progress continue.',
+      'Pause a workflow: no new runs start. Events are saved and can be replayed, or with `hold` their runs wait until it is resumed; runs in progress continue.',
+    body: pauseSchema,
+    isBodyOptional: true,
     response: workflowSchema,
-    handle: (ctx, { params }) => pauseWorkflow(ctx, params),
+    errors: ['conflict'],
+    handle: (ctx, { params, body }) => pauseWorkflow(ctx, { ...body, id: params.id }),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/workflows/{id}/run-limit',
+    id: 'limitRuns',
+    tag,
+    scope: 'edit',
+    summary: 'Set how many runs of a workflow are executed at once.',
+    body: limitRunsSchema,
+    response: workflowSchema,
+    handle: (ctx, { params, body }) => limitRuns(ctx, { ...body, id: params.id }),
   }),
   defineOperation({
     method: 'PUT',

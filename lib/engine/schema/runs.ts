@@ -11,6 +11,7 @@ import {
   primaryKey,
   smallint,
   text,
+  uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
 import type { KeptAnswer } from '#lib/engine/engine-deps.ts';
@@ -112,7 +113,7 @@ export const runs = pgTable(
     answer: json('answer').$type<{ status: number; contentType: string; body: string }>(),
     error: json('error').$type<RunError>(),
     retryOf: uuid('retry_of'),
-    /** Its line (`run_lines`); null: it waits for no other run. */
+    /** Its line (`run_lines`), or the workflow's id for one that only enters its gate (`run_gates`); null: it waits for no other run. */
     line: uuid('line'),
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),
@@ -199,6 +200,25 @@ export const runLines = pgTable(
     hasTurn: boolean('has_turn').notNull(),
   },
   (table) => [index('run_lines_order').on(table.workflowId, table.line, table.place)],
+);
+
+/**
+ * Runs that have not ended, of workflows with a gate: they limit how many runs they execute at once, or hold them while they are paused
+ * (docs/engine.md, "Gates"). Rows are only written while the gate is locked, by the functions of the migration that made the table.
+ */
+export const runGates = pgTable(
+  'run_gates',
+  {
+    workflowId: uuid('workflow_id').notNull(),
+    /** The order at the gate. Those that are through are the first ones. */
+    place: bigint('place', { mode: 'number' }).notNull(),
+    runId: uuid('run_id').notNull(),
+    isThrough: boolean('is_through').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workflowId, table.place] }),
+    uniqueIndex('run_gates_run').on(table.runId),
+  ],
 );
 
 /** Heartbeats of the processes that hold jobs and runs. */

@@ -30,6 +30,10 @@ export const workflows = pgTable(
     triggerTaskId: integer('trigger_task_id').notNull(),
     publishedVersion: integer('published_version'),
     active: boolean('active').notNull().default(false),
+    /** While it is paused, webhooks start runs that wait at its gate (`run_gates`). */
+    holdsRuns: boolean('holds_runs').notNull().default(false),
+    /** How many of its runs pass the gate at once; null: all. */
+    maxConcurrentRuns: integer('max_concurrent_runs'),
     /** The published version responds after the workflow: its callers wait. */
     answersAfterRun: boolean('answers_after_run').notNull().default(false),
     createdAt: instant('created_at').notNull().defaultNow(),

@@ -47,7 +47,7 @@ export const ENTER_AND_ENQUEUE = `, entered as materialized (
 )
 select id, case when not exists (select from entered where not has_turn) then ${addAdvanceJob('json_build_array(id)')} end as job from run`;
 
-/** Locks lines before several statements of a transaction enter them. Those that are undefined or null are none. */
+/** Locks lines, and gates, before several statements of a transaction enter them. Those that are undefined or null are none. */
 export async function lockLines(
   client: Queryable | Transaction,
   ofRuns: readonly (string | null | undefined)[],
@@ -58,9 +58,28 @@ export async function lockLines(
   else await client.query('select lock_lines($1::uuid[])', [lines]);
 }
 
+/** Runs of one job: those of a gate that opens for many begin in their order. */
+const RUNS_A_JOB = 24;
+const OPEN_GATE = sql.raw(
+  addAdvanceJob('json_agg(run_id order by number)', `now() + job * interval '1 microsecond'`),
+);
+
+/** Lets runs through the gate of a workflow whose width was changed in this transaction, and enqueues them in their order. */
+export async function openGate(tx: Transaction, workflowId: string): Promise<void> {
+  await lockLines(tx, [workflowId]);
+  await tx.execute(sql`
+with opened as (
+  select run_id, number, number / ${RUNS_A_JOB}::int as job
+  from open_gate(${workflowId}::uuid) with ordinality as gate(run_id, number)
+)
+select ${OPEN_GATE} from opened group by job order by job`);
+}
+
 const SETTLE = `
-with ${releaseLines(`select l.run_id as id from run_lines l left join runs r on r.id = l.run_id
-  where l.has_turn and (r.id is null or not (${isOpenRunSql('r.status')}))`)}
+with ${releaseLines(`select l.run_id as id from (
+    select run_id from run_lines where has_turn union select run_id from run_gates where is_through
+  ) l left join runs r on r.id = l.run_id
+  where r.id is null or not (${isOpenRunSql('r.status')})`)}
 select count(job) from released`;
 
 /**

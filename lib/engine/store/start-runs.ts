@@ -80,7 +80,8 @@ export type Admission =
 
 interface AdmissionRow {
   place: number;
-  outcome: Exclude<Admission['outcome'], 'key_reused'>;
+  /** `gated`: nothing was written, as the statement knows no lines. */
+  outcome: Exclude<Admission['outcome'], 'key_reused'> | 'gated';
   trigger_task_id: number;
   is_published: boolean;
   duplicate_of?: string | null;
@@ -95,8 +96,53 @@ export async function startRuns(
   client: Queryable,
   batch: readonly Arrival[],
 ): Promise<(Admission | undefined)[]> {
+  const keyed = batch.filter(isKeyed);
+  if (keyed.length > 0) await addSearchKeys(client, keyed);
+  const rows = await write(client, batch, statementFor(batch));
+  const admissions: (Admission | undefined)[] = Array.from({ length: batch.length });
+  const gated: number[] = [];
+  for (const row of rows) {
+    if (row.outcome === 'gated') gated.push(row.place - 1);
+    else admissions[row.place - 1] = toAdmission(row, row.outcome);
+  }
+  if (gated.length > 0) await startAtGate(client, batch, gated.toSorted(byNumber), admissions);
+  return admissions;
+}
+
+const byNumber = (a: number, b: number): number => a - b;
+
+/** Writes requests to workflows with a gate (docs/engine.md, "Gates"), in their order. */
+async function startAtGate(
+  client: Queryable,
+  batch: readonly Arrival[],
+  places: readonly number[],
+  admissions: (Admission | undefined)[],
+): Promise<void> {
+  const entering = places.flatMap((place) => batch[place] ?? []);
+  const isLeft = entering.map(({ response }) => Boolean(response?.key && response.leg?.change.answer));
+  const arrivals = entering.map((arrival, index) => (isLeft[index] ? withoutLeg(arrival) : arrival));
+  const statement = arrivals.some(({ response }) => response?.key) ? START_BY_KEYS_IN_LINES : START_IN_LINES;
+  for (const row of await write(client, arrivals, statement)) {
+    const index = row.place - 1;
+    if (row.outcome === 'gated') throw new Error('A statement that knows gates refused a run for its gate.');
+    const admission = toAdmission(row, row.outcome);
+    const waits = admission.outcome === 'triggered' && isLeft[index] === true;
+    admissions[places[index] ?? 0] = waits ? { outcome: 'triggered', waitsForTurn: true } : admission;
+  }
+}
+
+/** Its key must not be claimed with the answer of a leg that may not be written: the run renders it. */
+function withoutLeg(arrival: Arrival): Arrival {
+  const { leg: _, key, ...response } = arrival.response as PreparedFor;
+  return { ...arrival, response: { ...response, key: key && { ...key, answer: null } } };
+}
+
+async function write(
+  client: Queryable,
+  batch: readonly Arrival[],
+  { name, text, types, hasLegs, hasKeys, hasLines }: StartStatement,
+): Promise<AdmissionRow[]> {
   const blob = new BlobWriter();
-  const { name, text, types, hasLegs, hasKeys, hasLines } = statementFor(batch);
   const columns = new Columns(types);
   const taskRuns = new TaskRunColumns();
   for (const arrival of batch) {
@@ -124,16 +170,12 @@ export async function startRuns(
       taskRuns.add(arrival.runId, taskRun, items ? stringifyJson(items) : null);
     }
   }
-  const keyed = batch.filter(isKeyed);
-  if (keyed.length > 0) await addSearchKeys(client, keyed);
   const { rows } = await client.query<AdmissionRow>({
     name,
     text,
     values: [blob.toBuffer(), ...columns.parameters, ...(hasLegs ? taskRuns.parameters : [])],
   });
-  const admissions: (Admission | undefined)[] = Array.from({ length: batch.length });
-  for (const row of rows) admissions[row.place - 1] = toAdmission(row);
-  return admissions;
+  return rows;
 }
 
 /** Deletes keys of webhooks that are not recognized any more. */
@@ -168,8 +210,8 @@ function toLegRow(leg: FirstLeg | undefined, isFilled = false): readonly (string
   return [status, answerText, errorText, leg.startedAt, finishedAt, resumeAt];
 }
 
-function toAdmission(row: AdmissionRow): Admission {
-  const { outcome, trigger_task_id, is_published, duplicate_of: eventId, first_run_id: runId } = row;
+function toAdmission(row: AdmissionRow, outcome: Exclude<AdmissionRow['outcome'], 'gated'>): Admission {
+  const { trigger_task_id, is_published, duplicate_of: eventId, first_run_id: runId } = row;
   if (outcome === 'duplicate')
     return {
       outcome,

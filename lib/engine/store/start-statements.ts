@@ -34,8 +34,24 @@ const ARRIVAL_WITH_KEY = { ...ARRIVAL, ...KEY, ...LEG };
 const ARRIVAL_WITH_LINE = { ...ARRIVAL, ...LEG, ...LINE };
 const ARRIVAL_WITH_KEY_AND_LINE = { ...ARRIVAL_WITH_KEY, ...LINE };
 
+const HAS_GATE = '(w.max_concurrent_runs is not null or w.holds_runs)';
+/** Outcomes of which nothing is written: the request is tried again. */
+const IS_STORED = `outcome not in ('outdated', 'gated')`;
+
 /**
- * Decides about each request.
+ * SQL of which runs of a workflow with a gate are not written: all by statements that know no lines; else those whose key would be
+ * claimed with the answer of a leg that may not be written.
+ */
+function refusedAtGate(types: ColumnTypes): string {
+  if (!('line' in types)) return '';
+  return 'key_hash' in types
+    ? ' and a.line is null and a.key_hash is not null and a.leg_answer is not null'
+    : ' and false';
+}
+
+/**
+ * Decides about each request. Runs of a workflow with a gate are only written by statements that know lines: their line is the
+ * workflow's id, unless they have one.
  * @param types of `arrival`; the first parameter is the binary one
  * @param name of the result
  */
@@ -43,12 +59,18 @@ const consider = (types: ColumnTypes, name: string): string => `
 with arrival as (
   select * from ${unnest(types, 2)} with ordinality as t(${namesOf(types)}, place)
 ), ${name} as (
-  select a.*, w.id as workflow_id, w.workspace_id, w.published_version, w.trigger_task_id, w.answers_after_run,
+  select ${Object.keys(types)
+    .map((column) =>
+      column === 'line' ? `coalesce(a.line, case when ${HAS_GATE} then w.id end) as line` : `a.${column}`,
+    )
+    .join(', ')}, a.place,
+    w.id as workflow_id, w.workspace_id, w.published_version, w.trigger_task_id, w.answers_after_run,
     case when a.refusal is not null then 'rejected'
       when a.kind = 'test' then 'tested'
-      when w.published_version is null or not w.active then 'not_active'
+      when w.published_version is null or not (w.active or w.holds_runs) then 'not_active'
       when a.kind = 'production' and w.published_version is distinct from a.response_version then 'outdated'
       when a.response_problem is not null then 'response_failed'
+      when ${HAS_GATE}${refusedAtGate(types)} then 'gated'
       else 'triggered' end as outcome
   from arrival a
   join webhook_tokens k on k.token_hash = a.token_hash and (k.expires_at is null or k.expires_at > now())
@@ -70,7 +92,7 @@ const insertEvents = ({ columns = '', reasons = '' }: MoreOfEvents = {}): string
     received_at, convert_from(substring($1::bytea from headers_at for headers_bytes), 'UTF8')::json,
     case when body_bytes >= 0 then substring($1::bytea from body_at for body_bytes) end,
     case when outcome = 'triggered' then run_id end${columns}
-  from admitted where outcome <> 'outdated'
+  from admitted where ${IS_STORED}
 )`;
 
 /** How long a copy of an event is recognized (docs/webhooks.md, "Duplicates"). */

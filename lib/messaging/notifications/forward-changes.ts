@@ -101,7 +101,12 @@ export async function forwardChanges(
   // All at once: what is forwarded may take several statements.
   await lockLines(
     client,
-    prepared.flatMap(({ wanting }) => wanting.map(({ marks }) => marks.line)),
+    prepared.flatMap(({ wanting }) =>
+      wanting.flatMap(({ marks, subscriber }) => [
+        marks.line,
+        subscriber.has_gate ? subscriber.workflow_id : undefined,
+      ]),
+    ),
   );
   const forwarded = await Promise.all(
     prepared.map(async ({ each, body, wanting }) => {

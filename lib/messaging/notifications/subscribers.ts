@@ -15,12 +15,14 @@ export interface Subscriber extends Wanted {
   /** Of its production URL. */
   token_hash: Buffer;
   published_version: number | null;
+  /** Its runs enter a gate (docs/engine.md, "Gates"). */
+  has_gate: boolean;
   /** Messages that a run of another workflow takes start it, too. */
   isAlsoInConversations: boolean;
 }
 
 const SUBSCRIBERS = `
-select s.connection_id, w.id as workflow_id, w.published_version, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
+select s.connection_id, w.id as workflow_id, w.published_version, w.max_concurrent_runs is not null or w.holds_runs as has_gate, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
 from connection_subscriptions s
 join workflows w on w.id = s.workflow_id and w.deleted_at is null
 join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null

@@ -1,4 +1,4 @@
-// Open runs of a workflow: waiting ones have an index, those in lines a table, the others are among the newest.
+// Open runs of a workflow: waiting ones have an index, those in lines and at gates tables, the others are among the newest.
 import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
@@ -14,15 +14,19 @@ import { MAX_COUNTED } from './schema.ts';
 /** Queued and running ones are searched among this many. */
 const MAX_LOOKED_AT = 10_000;
 
+/** In a line, or at the gate. */
+const inLines = (workflow: string): string => `
+select run_id from run_lines where workflow_id = ${workflow} union select run_id from run_gates where workflow_id = ${workflow}`;
+
 /** @param workflow SQL of its id */
 const openRunsOf = (workflow: string): string => `
 select r.id from runs r where r.workflow_id = ${workflow} and r.rare_status = 'waiting'
 union all
-select l.run_id from run_lines l join runs r on r.id = l.run_id where l.workflow_id = ${workflow} and r.status <> 'waiting'
+select l.run_id from (${inLines(workflow)}) l join runs r on r.id = l.run_id where r.status <> 'waiting'
 union all
 select n.id from (
   select r.id, r.status from runs r ${newestOfWorkflow('r', workflow)} limit ${MAX_LOOKED_AT}
-) n where n.status <> 'waiting' and ${isOpenRunSql('n.status')} and not exists (select from run_lines l where l.run_id = n.id)`;
+) n where n.status <> 'waiting' and ${isOpenRunSql('n.status')} and n.id not in (${inLines(workflow)})`;
 
 const COUNT = `
 with open as materialized (

@@ -90,6 +90,7 @@ export async function purgeWorkflow(
       publishedVersion: null,
       active: false,
       answersAfterRun: false,
+      holdsRuns: false,
     };
     await tx.update(workflows).set(left).where(eq(workflows.id, id));
     await recordAudit(ctx, tx, 'workflow.deleted_permanently', { id, name: row.name });

@@ -4,7 +4,12 @@ import { action } from '#lib/identity/auth/authorized-action.ts';
 import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { describeWindow } from '#lib/messaging/sending/find-window.ts';
-import { activateWorkflow, pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
+import {
+  activateWorkflow,
+  limitRuns as limit,
+  pauseWorkflow,
+  unpublishWorkflow,
+} from '#lib/workflows/lifecycle.ts';
 import { copyDraft as copy } from '#lib/workflows/create-workflow.ts';
 import { getVersion as readVersion, listVersions as readVersions } from '#lib/workflows/versions.ts';
 import { getWorkflow } from '#lib/workflows/load-workflow.ts';
@@ -13,7 +18,7 @@ import { runDraft as startDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { typedDraftRunSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
-import { draftSchema } from '#lib/workflows/schema.ts';
+import { draftSchema, limitRunsSchema, pauseSchema } from '#lib/workflows/schema.ts';
 import { moveToSecret as move } from '#lib/workflows/secrets/secrets.ts';
 import { moveToSecretSchema } from '#lib/workflows/secrets/schema.ts';
 import { tryTask as execute } from '#lib/editor/try-task.ts';
@@ -59,9 +64,13 @@ export const unpublish = action('editor', idSchema, async (ctx, input) =>
 
 export const setActive = action(
   'editor',
-  idSchema.extend({ active: z.boolean() }),
-  async (ctx, { id, active }) =>
-    readPublishedState(ctx, active ? await activateWorkflow(ctx, { id }) : await pauseWorkflow(ctx, { id })),
+  idSchema.extend({ active: z.boolean(), ...pauseSchema.shape }),
+  async (ctx, { active, ...input }) =>
+    readPublishedState(ctx, active ? await activateWorkflow(ctx, input) : await pauseWorkflow(ctx, input)),
+);
+
+export const limitRuns = action('editor', idSchema.extend(limitRunsSchema.shape), async (ctx, input) =>
+  readPublishedState(ctx, await limit(ctx, input)),
 );
 
 export const listVersions = action('viewer', idSchema, readVersions);

@@ -12,6 +12,8 @@ export async function GET(
       revision: workflow.draft_revision,
       publishedVersion: workflow.published_version,
       active: workflow.active,
+      holdsRuns: workflow.holds_runs,
+      maxConcurrentRuns: workflow.max_concurrent_runs,
     };
   });
 }
