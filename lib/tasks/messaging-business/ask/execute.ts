@@ -184,11 +184,7 @@ class AskCall {
   async #remind(before: Memory): Promise<TaskResult> {
     const { memory, pausedUntil } = await withPauses(this.#pool, this.#task, before);
     if (pausedUntil !== undefined)
-      return this.#wait(
-        memory,
-        `${WAITING} Its time limit is paused during the customer’s hold.`,
-        pausedUntil,
-      );
+      return this.#wait(memory, `${WAITING} Its time limit is paused by a hold.`, pausedUntil);
     const due = this.#schedule(memory)[memory.reminders];
     const now = this.#task.now.getTime();
     if (!due || due.at > now || this.#deadline(memory) <= now) {
