@@ -49,7 +49,8 @@ test('the receipts of a message are one row of the events list, which opens', as
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
     body: JSON.stringify({
       messaging_product: 'whatsapp',
-      to: '15550104001',
+      // This number reads at once.
+      to: '15550109902',
       type: 'template',
       template: { name: 'hello_world', language: { code: 'en_US' } },
     }),
