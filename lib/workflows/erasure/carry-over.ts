@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
-import { hashName, openErasureKey } from '#lib/messaging/consent/erased-names.ts';
+import { hashName, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import { cancelWaiting } from './own-rows.ts';
 import { readWords, sealSubject } from './erase-customer.ts';
 

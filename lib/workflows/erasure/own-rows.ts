@@ -9,7 +9,7 @@ import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
 import { leaveLines } from '#lib/engine/store/run-lines.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { markOfMessage } from '#lib/messaging/consent/erased-names.ts';
+import { markOfMessage } from '#lib/messaging/customers/erased-names.ts';
 import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
 import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { EVENT_BODIES, EVENTS } from '../retention/remove-events.ts';
@@ -89,7 +89,7 @@ const FORGET_KEYS = 'delete from webhook_keys where event_id = any($1::uuid[])';
  * Cancels those that are open and for this customer alone, and removes them; those that are for others, too, are cleaned by the
  * steps that follow, once they have ended.
  */
-export async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string[]): Promise<void> {
+async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string[]): Promise<void> {
   const { workspaceId, names, removal } = erasing;
   const read = async () => (await pool.query<RunRow>(FOUND, [ids, workspaceId, names])).rows;
   for (const run of await read()) {
