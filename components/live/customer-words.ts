@@ -62,6 +62,7 @@ const ERASED_WORDS: Readonly<Record<string, readonly [one: string, many: string]
   consents: ['consent', 'consents'],
   consent_evidence: ['piece of evidence of consent', 'pieces of evidence of consent'],
   holds: ['hold', 'holds'],
+  attributes: ['attribute', 'attributes'],
   alerts: ['alert', 'alerts'],
   mails: ['mail', 'mails'],
   audit_entries: ['audit entry', 'audit entries'],

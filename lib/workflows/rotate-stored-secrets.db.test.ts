@@ -11,6 +11,7 @@ import { insertConnection } from '#lib/messaging/connections/create-connection.t
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { queueMail } from '#lib/mail/queue-mail.ts';
 import { createWorkflow } from './create-workflow.ts';
+import { eraseCustomer } from './erasure/erase-customer.ts';
 import { getWorkflow } from './load-workflow.ts';
 import { setSecret } from './secrets/secrets.ts';
 import { rotateStoredSecrets, SEALED_COLUMNS } from './rotate-stored-secrets.ts';
@@ -62,6 +63,7 @@ beforeAll(async () => {
     expiresAt: new Date(),
   });
   await setSecret(ctx, { name: 'shop_key', value: 'a value' });
+  await eraseCustomer(ctx, { id: '15550100199' });
   const destinationId = newId();
   await ctx.db.$client.query(
     `insert into alert_destinations (id, workspace_id, name, config, secret_encrypted, kinds)
@@ -115,6 +117,8 @@ test('a rotation that was interrupted is finished by the next one; then the old 
     'connection_logins.secrets_encrypted': 1,
     'setting_secrets.value_encrypted': TASKS * HEADERS,
     'named_secrets.value_encrypted': 1,
+    'erasure_keys.key_encrypted': 1,
+    'erasures.subject_encrypted': 1,
     'mails.content_encrypted': 1,
     'alert_destinations.secret_encrypted': 1,
     'two_factor.secret_encrypted': 1,

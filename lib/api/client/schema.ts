@@ -3017,6 +3017,14 @@ export interface components {
                 /** @description How many runs wait for the end of this hold. */
                 waiting_runs: number;
             } | null;
+            /** @description What workflows and members remember of them. */
+            attributes: {
+                name: string;
+                type: string;
+                value: string;
+                /** Format: date-time */
+                set_at: string;
+            }[];
             windows: {
                 phone_number_id: string;
                 /** Format: date-time */

@@ -2,7 +2,7 @@
 // transaction. All transactions reach the tables in this order, and rows in the order of their keys, so that they wait for each
 // other and do not deadlock.
 import type { Queryable } from '#lib/core/db/client.ts';
-import { markOfMessage } from '#lib/messaging/consent/erased-names.ts';
+import { markOfMessage } from '#lib/messaging/customers/erased-names.ts';
 import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
 import type { Customer, ReportedNames } from '#lib/messaging/customers/customer-names.ts';
 import { learnCustomers } from '#lib/messaging/customers/learn-customers.ts';

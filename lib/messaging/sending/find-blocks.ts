@@ -4,7 +4,7 @@ import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
-import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/consent/erased-names.ts';
+import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */

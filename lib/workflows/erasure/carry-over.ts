@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
-import { hashName, openErasureKey } from '#lib/messaging/consent/erased-names.ts';
+import { hashName, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import { cancelWaiting } from './own-rows.ts';
 import { readWords, sealSubject } from './erase-customer.ts';
 
@@ -101,6 +101,7 @@ select name from (
   union select name from customer_consents where workspace_id = $1 and name > $2
   union select name from consent_changes where workspace_id = $1 and name > $2
   union select name from customer_holds where workspace_id = $1 and name > $2
+  union select name from attribute_changes where workspace_id = $1 and name > $2
 ) found order by name limit ${NAMES_AT_ONCE}`;
 
 /** Finds the customers of erasures that a restore repeats; one whose customer is not stored has finished. */

@@ -6,7 +6,7 @@ import { newId } from '#lib/core/ids.ts';
 import { readBody } from '#lib/events/event-row.ts';
 import { nameOfActor, recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
-import { ensureErasureKey, hashName } from '#lib/messaging/consent/erased-names.ts';
+import { ensureErasureKey, hashName } from '#lib/messaging/customers/erased-names.ts';
 import { findCustomer, type NamedCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { type ErasedCounts, erasedNames, erasures } from '#lib/messaging/schema/erasures.ts';
 import { cancelWaiting, COUNT_OWN } from './own-rows.ts';

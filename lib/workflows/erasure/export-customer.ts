@@ -27,6 +27,9 @@ export const customerExportSchema = z
       .meta({ description: 'Their number and user IDs.' }),
     consent: consentSchema,
     hold: holdSchema.shape.hold,
+    attributes: z
+      .array(z.strictObject({ name: z.string(), type: z.string(), value: z.string(), set_at: instant }))
+      .meta({ description: 'What workflows and members remember of them.' }),
     windows: z.array(z.strictObject({ phone_number_id: z.string(), last_message_at: instant })),
     messages_received: z.array(
       z.strictObject({
@@ -81,6 +84,9 @@ where workspace_id = $1 and name = any($2::text[]) order by name`;
 const WINDOWS = `
 select phone_number_id, max(last_message_at) as last_message_at from conversation_windows
 where workspace_id = $1 and customer = any($2::text[]) group by 1 order by 1`;
+const ATTRIBUTES = `
+select attribute as name, type, value, at as set_at from customer_attributes
+where workspace_id = $1 and name = any($2::text[]) order by attribute, at`;
 const RECEIVED = `
 select distinct on (m.received_at, m.message_id) m.message_id as id, m.phone_number_id, m.type, m.received_at, e.body
 from received_messages m left join events e on e.id = m.event_id
@@ -122,6 +128,9 @@ export async function exportCustomer(
     names: (await read<CustomerExport['names'][number]>(pool, NAMES, values)).map(withInstants),
     consent,
     hold,
+    attributes: (await read<CustomerExport['attributes'][number]>(pool, ATTRIBUTES, values)).map(
+      withInstants,
+    ),
     windows: (await read<CustomerExport['windows'][number]>(pool, WINDOWS, values)).map(withInstants),
     messages_received: (await read<CustomerExport['messages_received'][number]>(pool, RECEIVED, values)).map(
       withInstants,

@@ -9,7 +9,7 @@ import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
 import { leaveLines } from '#lib/engine/store/run-lines.ts';
 import type { Transaction } from '#lib/identity/context.ts';
-import { markOfMessage } from '#lib/messaging/consent/erased-names.ts';
+import { markOfMessage } from '#lib/messaging/customers/erased-names.ts';
 import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
 import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { EVENT_BODIES, EVENTS } from '../retention/remove-events.ts';
@@ -82,14 +82,15 @@ update task_runs set run_text = null, attempts = null,
 where run_id = any($1::uuid[])`;
 /** A line is a hash of the value that its runs have in common, which may be a number. */
 const FORGET_LINES = 'update runs set line = null where id = any($1::uuid[]) and line is not null';
-/** Keys are hashes of values that may be a number. */
-const FORGET_KEYS = 'delete from webhook_keys where event_id = any($1::uuid[])';
+/** What they wrote, and keys, which are hashes of values that may be a number. */
+const FORGET_KEYS = `
+with words as (delete from received_words where event_id = any($1::uuid[])) delete from webhook_keys where event_id = any($1::uuid[])`;
 
 /**
  * Cancels those that are open and for this customer alone, and removes them; those that are for others, too, are cleaned by the
  * steps that follow, once they have ended.
  */
-export async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string[]): Promise<void> {
+async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string[]): Promise<void> {
   const { workspaceId, names, removal } = erasing;
   const read = async () => (await pool.query<RunRow>(FOUND, [ids, workspaceId, names])).rows;
   for (const run of await read()) {
@@ -277,6 +278,8 @@ const NAMED: readonly (readonly [kind: string, statement: string])[] = [
   ['consents', 'delete from customer_consents where workspace_id = $1 and name = any($2::text[])'],
   ['consent_evidence', 'delete from consent_changes where workspace_id = $1 and name = any($2::text[])'],
   ['holds', 'delete from customer_holds where workspace_id = $1 and name = any($2::text[])'],
+  ['attributes', 'delete from customer_attributes where workspace_id = $1 and name = any($2::text[])'],
+  ['attribute_changes', 'delete from attribute_changes where workspace_id = $1 and name = any($2::text[])'],
   [
     'limits',
     'delete from business_initiated_messages where workspace_id = $1 and recipient = any($2::text[])',
@@ -331,7 +334,8 @@ select
   (select count(*)::int from conversation_windows where workspace_id = $1 and customer = any($2::text[])) as windows,
   (select count(*)::int from customer_consents where workspace_id = $1 and name = any($2::text[])) as consents,
   (select count(*)::int from consent_changes where workspace_id = $1 and name = any($2::text[])) as consent_evidence,
-  (select count(*)::int from customer_holds where workspace_id = $1 and name = any($2::text[])) as holds`;
+  (select count(*)::int from customer_holds where workspace_id = $1 and name = any($2::text[])) as holds,
+  (select count(*)::int from customer_attributes where workspace_id = $1 and name = any($2::text[])) as attributes`;
 
 /** JSON of the counts that are not zero. */
 export const nonZero = (counts: Readonly<Record<string, number>>): string =>

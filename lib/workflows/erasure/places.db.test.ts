@@ -52,11 +52,13 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'alert_destinations',
     'alert_settings',
     'workflow_alert_settings',
+    'message_prices',
     'webhook_rate_buckets',
   ],
   'members who are alerted': ['alert_recipients'],
   'counts and progress': [
     'message_days',
+    'counted_hours',
     'retention_progress',
     'retention_leftovers',
     'processes',

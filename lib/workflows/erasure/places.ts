@@ -108,6 +108,9 @@ export const OWN_TABLES = [
   'customer_consents',
   'consent_changes',
   'customer_holds',
+  'customer_attributes',
+  'attribute_changes',
+  'received_words',
   'events',
   'runs',
   'task_runs',
@@ -244,7 +247,9 @@ update events set headers = $2::json, reason = $3, body = $4,
   body_removed_at = case when body is not null and $4::bytea is null then now() else body_removed_at end
 where id = $1`;
 const FORGET_KEYS = `
-with found as (delete from search_keys where event_id = $1 and key ~ $2) delete from webhook_keys where event_id = $1`;
+with found as (delete from search_keys where event_id = $1 and key ~ $2),
+words as (delete from received_words where event_id = $1)
+delete from webhook_keys where event_id = $1`;
 
 /** What an open run still reads stays until it has ended. */
 async function cleanEventRows(pool: Pool, erasing: Erasing, rows: readonly EventRow[]): Promise<void> {
