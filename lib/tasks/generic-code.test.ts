@@ -43,6 +43,11 @@ const ALLOWED: { files: RegExp; names: RegExp; because: string }[] = [
     because: 'The variables of a block that repeats: @index, @first, @last.',
   },
   {
+    files: /^lib\/workflows\/erasure\//,
+    names: /^(phone_number_id|template_name|message_id)$/,
+    because: 'Messages are stored and exported with these columns.',
+  },
+  {
     files: /^components\/ui\/form\/checkbox\.tsx$/,
     names: /^switch$/,
     because: 'It is a role of HTML.',
