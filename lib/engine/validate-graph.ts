@@ -100,8 +100,10 @@ function checkBranch(
 ): Problem[] {
   const type = describe(from);
   if (!type) return [];
-  const own = type.branches.map(({ name }) => name);
-  const exits = takesFailedBranch(from) ? [...own, FAILED_BRANCH] : own;
+  const hasFailures = takesFailedBranch(from);
+  const optional = type.branches.filter(({ isOptional }) => isOptional === true).map(({ name }) => name);
+  const own = type.branches.map(({ name }) => name).filter((name) => hasFailures || !optional.includes(name));
+  const exits = hasFailures ? [...own, FAILED_BRANCH] : own;
   if (edge.branch === undefined) {
     if (type.branches.every(({ isOptional }) => isOptional === true)) return [];
     return [
@@ -115,9 +117,11 @@ function checkBranch(
   const fix =
     edge.branch === FAILED_BRANCH
       ? 'set its on_failure to "branch" to add a failed branch'
-      : exits.length > 0
-        ? `it has ${exits.join(', ')}`
-        : 'leave the branch out';
+      : optional.includes(edge.branch)
+        ? 'set its on_failure to "branch" to add it'
+        : exits.length > 0
+          ? `it has ${exits.join(', ')}`
+          : 'leave the branch out';
   return [{ path: `${path}.branch`, message: `${titled(from)} has no branch "${edge.branch}": ${fix}.` }];
 }
 

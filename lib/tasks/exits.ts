@@ -23,13 +23,13 @@ export function findExit(task: ExitTask | undefined, branch: string | undefined)
 
 /** The exits of a task in their order; with `failed` where the task is set to take it. */
 export function exitsOf(task: ExitTask & Pick<WorkflowTask, 'on_failure'>): Exit[] {
-  const named = namedExits(task);
+  const hasFailures = takesFailedBranch(task);
+  const named = namedExits(task).filter(({ isOptional }) => isOptional !== true || hasFailures);
   const exits = named.map(({ name }) => findExit(task, name));
   if (named.every(({ isOptional }) => isOptional === true)) {
-    const isAlone = named.length === 0 && !takesFailedBranch(task);
-    exits.unshift({ ...findExit(task, undefined), label: isAlone ? '' : 'Done' });
+    exits.unshift({ ...findExit(task, undefined), label: hasFailures ? 'Done' : '' });
   }
-  if (takesFailedBranch(task)) exits.push(findExit(task, FAILED_BRANCH));
+  if (hasFailures) exits.push(findExit(task, FAILED_BRANCH));
   return exits;
 }
 

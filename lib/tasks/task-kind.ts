@@ -15,8 +15,8 @@ export interface TaskBranch {
   /** The branch that is taken when the task failed and the run continues (`on_failure`). */
   isTakenAfterFailure?: true;
   /**
-   * Beside the others: where nothing is connected to it, the task fails instead (`TaskContext.hasExit`). A task whose exits are
-   * all of this kind has its plain exit, too.
+   * Of a kind of failure: only where the task has the branch for failures, too (`takesFailedBranch`). Where nothing is connected to
+   * it, the task fails instead (`TaskContext.hasExit`). A task whose exits are all of this kind has its plain exit, too.
    */
   isOptional?: true;
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { newStatusKey, readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { branchesOf, exitsOf } from '#lib/tasks/exits.ts';
@@ -8,16 +9,19 @@ import { messagingBusiness } from '../definition.ts';
 const exits = (settings: Record<string, unknown>) =>
   branchesOf(messagingBusiness, settings).map(({ name, label }) => `${name} ${label}`);
 
-const labels = (settings: Record<string, unknown>) =>
-  exitsOf({ type: messagingBusiness.type, settings }).map(({ label }) => label);
+const labels = (settings: Record<string, unknown>, more: Pick<WorkflowTask, 'on_failure'> = {}) =>
+  exitsOf({ type: messagingBusiness.type, settings, ...more }).map(({ label }) => label);
 const STOPPED = 'customer_stopped Customer stopped';
 const ENDS = ['delivery_failed Delivery failed', 'not_in_time Not in time', STOPPED];
 
-test('a send has the plain exit, or those of what it waits for, and one for customers who stopped', () => {
+test('a send has the plain exit, or those of what it waits for, and one for customers who stopped where failures have one', () => {
   expect(exits({})).toEqual([STOPPED]);
   expect(exits({ action: 'send_text', wait_until: 'none' })).toEqual([STOPPED]);
-  expect(labels({ action: 'send_text' })).toEqual(['Done', 'Customer stopped']);
-  expect(labels({ wait_until: 'read' })).not.toContain('Done');
+  expect(labels({ action: 'send_text' })).toEqual(['']);
+  const failing = { on_failure: 'branch' } as const;
+  expect(labels({ action: 'send_text' }, failing)).toEqual(['Done', 'Customer stopped', 'Failed']);
+  expect(labels({ wait_until: 'read' })).toEqual(['Read', 'Delivery failed', 'Not in time']);
+  expect(labels({ wait_until: 'read' }, failing)).toContain('Customer stopped');
   expect(labels({ action: 'mark_as_read' })).toEqual(['']);
   expect(exits({ wait_until: 'delivered' })).toEqual(['delivered Delivered', ...ENDS]);
   expect(exits({ action: 'send_media', wait_until: 'read' })).toEqual(['read Read', ...ENDS]);
