@@ -105,7 +105,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   listCustomerMessages: customer,
   exportCustomer: customer,
   eraseCustomer: customer,
-  listErasures: list,
+  listErasures: { isOwn: true, params: async (a) => ({ id: await a.erasureId() }) },
   getMessage: { params: async (a) => ({ id: (await a.message()).id }) },
   previewReplay: { isOwn: true, body: {} },
   replayMatching: { isOwn: true, body: { limit: 1 } },

@@ -27,6 +27,7 @@ import { setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { IDS, PHONES } from '../../sandbox/data/businesses.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { newSecret, plantSecrets } from './planted-secrets.ts';
+import { eraseCustomer } from '#lib/workflows/erasure/erase-customer.ts';
 
 /** Canary in data that only owners see: invitations, keys and their audit entries. */
 export const FOR_OWNERS = 'for-owners-only';
@@ -185,6 +186,10 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     return { id, customerId: rows[0]?.id ?? '' };
   }
 
+  /** Of a customer whose erasure no worker has begun. */
+  const erasureId = async (): Promise<string> =>
+    (await eraseCustomer(ctx, { id: (await message()).customerId })).id;
+
   /** Token of an undecided link. */
   async function approvalToken(): Promise<string> {
     const { runId } = await event();
@@ -274,6 +279,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     event,
     failedRun,
     message,
+    erasureId,
     approvalToken,
     login,
     pasted,

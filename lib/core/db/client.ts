@@ -27,11 +27,11 @@ export function openDatabase(url: string, options: PoolOptions = {}): Database {
   return databaseOver(createPool(url, options));
 }
 
-/** Drizzle over an existing pool. */
 /** For statements within a transaction of this connection (`inTransaction`). */
 export const databaseOn = (client: Queryable) =>
   drizzle<Record<string, never>, pg.PoolClient>(client as pg.PoolClient);
 
+/** Drizzle over an existing pool. */
 export const databaseOver = (pool: Pool): Database => drizzle<Record<string, never>, pg.Pool>(pool);
 
 /**

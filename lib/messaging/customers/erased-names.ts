@@ -2,7 +2,9 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
+import { sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/core/db/client.ts';
+import type { Transaction } from '#lib/identity/context.ts';
 import type { ConsentPurpose } from '#lib/messaging/schema/consent-types.ts';
 
 const KEY_BYTES = 32;
@@ -21,17 +23,16 @@ export function openErasureKey(secrets: SecretBox, workspaceId: string, sealed: 
   return key;
 }
 
-/** The key of a workspace's hashes, which is made if there is none. @param client of the transaction that needs it */
+/** The key of a workspace's hashes, which is made if there is none. @param tx the transaction that needs it */
 export async function ensureErasureKey(
-  client: Queryable,
+  tx: Transaction,
   secrets: SecretBox,
   workspaceId: string,
 ): Promise<Buffer> {
   const sealed = secrets.seal(randomBytes(KEY_BYTES).toString('base64'), binding(workspaceId));
-  const { rows } = await client.query<{ key: string }>(
-    `insert into erasure_keys as known (workspace_id, key_encrypted) values ($1, $2)
-     on conflict (workspace_id) do update set key_encrypted = known.key_encrypted returning key_encrypted as key`,
-    [workspaceId, sealed],
+  const { rows } = await tx.execute<{ key: string }>(
+    sql`insert into erasure_keys as known (workspace_id, key_encrypted) values (${workspaceId}, ${sealed})
+      on conflict (workspace_id) do update set key_encrypted = known.key_encrypted returning key_encrypted as key`,
   );
   return openErasureKey(secrets, workspaceId, rows[0]?.key ?? sealed);
 }

@@ -95,13 +95,14 @@ export async function eraseCustomer(
 ): Promise<Erasure> {
   const customer = await findCustomer(ctx, id);
   const words = await readWords(ctx, customer.names);
-  const key = await ensureErasureKey(ctx.db.$client, ctx.secrets, ctx.workspaceId);
-  const hashes = customer.names.map((name) => hashName(key, name));
-  return ctx.db.transaction(
-    async (tx) =>
+  return ctx.db.transaction(async (tx) => {
+    const key = await ensureErasureKey(tx, ctx.secrets, ctx.workspaceId);
+    const hashes = customer.names.map((name) => hashName(key, name));
+    return (
       (await findUnfinished(tx, ctx.workspaceId, hashes)) ??
-      requestErasure(ctx, tx, { customer, words, hashes }),
-  );
+      requestErasure(ctx, tx, { customer, words, hashes })
+    );
+  });
 }
 
 async function requestErasure(
