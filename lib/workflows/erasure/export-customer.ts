@@ -1,12 +1,17 @@
 // Everything that is stored of a customer, for them.
 import * as z from 'zod';
 import type { Pool } from '#lib/core/db/client.ts';
+import { parseJson } from '#lib/core/json/parse-json.ts';
+import { stringifyJson } from '#lib/core/json/stringify-json.ts';
+import { findVersion } from '#lib/engine/store/load-version.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { getHold } from '#lib/messaging/consent/holds.ts';
 import { consentSchema, holdSchema } from '#lib/messaging/consent/schema.ts';
+import type { Redactor } from '#lib/secrets/redact.ts';
+import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import { Spellings } from './spellings.ts';
 
 const instant = z.iso.datetime();
@@ -95,7 +100,7 @@ const SENT = `
 select message_id as id, phone_number_id, kind, template_name, created_at as sent_at, timeline as statuses, run_id
 from sent_messages where workspace_id = $1 and recipient = any($2::text[]) order by created_at, message_id`;
 const RUNS = `
-select r.id, r.workflow_id, r.created_at, case when not others.found then e.body end as body, others.found as is_shared
+select r.id, r.workflow_id, r.version, r.created_at, case when not others.found then e.body end as body, others.found as is_shared
 from (
   select run_id from sent_messages where workspace_id = $1 and recipient = any($2::text[])
   union select run_id from received_messages where workspace_id = $1 and customer = any($2::text[])
@@ -111,9 +116,9 @@ const TASK_RUNS = `
 select task_id, iteration, run_text, output from task_runs
 where run_id = $1 and ($2::text is null or coalesce(run_text, '') ~ $2 or coalesce(output, '') ~ $2) order by task_id, iteration`;
 
-/** Everything that is stored of a customer. @throws AppError `not_found` */
+/** Everything that is stored of a customer, without the secrets of workflows. @throws AppError `not_found` */
 export async function exportCustomer(
-  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
+  ctx: Pick<ActorContext, 'db' | 'secrets' | 'workspaceId' | 'actor'>,
   { id }: { id: string },
 ): Promise<CustomerExport> {
   const { names, customerId } = await findCustomer(ctx, id);
@@ -138,7 +143,7 @@ export async function exportCustomer(
     messages_sent: (await read<CustomerExport['messages_sent'][number]>(pool, SENT, values)).map(
       withInstants,
     ),
-    runs: await readRuns(pool, values, new Spellings({ names, words: [] }).sql),
+    runs: await readRuns(ctx, values, new Spellings({ names, words: [] }).sql),
   };
 }
 
@@ -154,17 +159,49 @@ const withInstants = <Row extends object>(row: Row): Row =>
     ]),
   ) as Row;
 
-async function readRuns(pool: Pool, values: unknown[], pattern: string): Promise<CustomerExport['runs']> {
-  const rows = await read<Omit<CustomerExport['runs'][number], 'task_runs'> & { is_shared: boolean }>(
+type Run = CustomerExport['runs'][number];
+
+async function readRuns(
+  ctx: Pick<ActorContext, 'db' | 'secrets' | 'workspaceId'>,
+  values: unknown[],
+  pattern: string,
+): Promise<Run[]> {
+  const pool = ctx.db.$client;
+  const rows = await read<Omit<Run, 'task_runs'> & { version: number; is_shared: boolean }>(
     pool,
     RUNS,
     values,
   );
-  const runs: CustomerExport['runs'] = [];
-  for (const { is_shared: isShared, ...run } of rows)
-    runs.push({
-      ...withInstants(run),
-      task_runs: await read(pool, TASK_RUNS, [run.id, isShared ? pattern : null]),
-    });
+  const redactors = new Map<string, Redactor>();
+  const runs: Run[] = [];
+  for (const { is_shared: isShared, version, ...run } of rows) {
+    const key = `${run.workflow_id} ${version}`;
+    const redactor = redactors.get(key) ?? (await redactorOf(ctx, run.workflow_id, version));
+    redactors.set(key, redactor);
+    const taskRuns = await read<Run['task_runs'][number]>(pool, TASK_RUNS, [
+      run.id,
+      isShared ? pattern : null,
+    ]);
+    runs.push({ ...withInstants(run), task_runs: taskRuns.map((each) => withoutSecrets(each, redactor)) });
+  }
   return runs;
 }
+
+/** Services may repeat the secrets of their request. */
+async function redactorOf(
+  ctx: Pick<ActorContext, 'db' | 'secrets' | 'workspaceId'>,
+  workflowId: string,
+  version: number,
+): Promise<Redactor> {
+  const found = await findVersion(ctx.db.$client, workflowId, version);
+  return loadRedactor(ctx, { tasks: found?.graph.tasks ?? [] });
+}
+
+const withoutSecrets = <Row extends { run_text: string | null; output: string | null }>(
+  row: Row,
+  { text: clean, json }: Redactor,
+): Row => ({
+  ...row,
+  run_text: row.run_text === null ? null : clean(row.run_text),
+  output: row.output === null ? null : stringifyJson(json(parseJson(row.output))),
+});
