@@ -60,6 +60,8 @@ const ADD_RECORDS = [
    values ($1, '1', $3, $2, 'wamid.w')`,
   `insert into customer_names (workspace_id, name, customer_id, business_account_id, seen_at)
    values ($1, $3, gen_random_uuid(), '1', $2)`,
+  `insert into attribute_changes (workspace_id, name, attribute, type, value, at, evidence)
+   values ($1, '2', $3, 'text', 'Rome', $2, '{}')`,
   `insert into audit_entries (id, workspace_id, actor_name, action)
    select (left($2::text, 14) || substr(gen_random_uuid()::text, 15))::uuid, $1, 'a', $3`,
 ];
@@ -69,6 +71,7 @@ select 'message' as kind, message_id as key from sent_messages where message_id 
 union all select 'received', message_id from received_messages where message_id like $1
 union all select 'window', customer from conversation_windows where customer like $1
 union all select 'name', name from customer_names where name like $1
+union all select 'remembered', attribute from attribute_changes where attribute like $1
 union all select 'audit', action from audit_entries where action like $1 order by 1, 2`;
 
 const ROWS = `
@@ -172,7 +175,7 @@ const actWith =
       stage.violations.push(`retention left ${describe(left)} instead of ${describe(expected)}`);
     const records = await control.query<{ kind: string; key: string }>(RECORDS, [`${id}-%`]);
     const found = records.rows.map(({ kind, key }) => `${kind} ${key}`).join();
-    const kept = ['audit', 'message', 'name', 'received', 'window']
+    const kept = ['audit', 'message', 'name', 'received', 'remembered', 'window']
       .map((kind) => `${kind} ${id}-kept`)
       .join();
     if (found !== kept) stage.violations.push(`retention left ${found} instead of ${kept}`);
