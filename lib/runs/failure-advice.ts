@@ -27,6 +27,12 @@ const ADVICE: Readonly<Record<string, string>> = {
   payment_problem:
     'Add or fix the payment method of the business account at the platform. Then retry the run from the failed task.',
   customer_opted_out: 'The customer wants no marketing messages. Leave them out; a retry will not help.',
+  customer_stopped:
+    'The customer stopped such messages. Leave them out, or record that the customer agreed again; until then a retry will not help.',
+  customer_on_hold: `A person takes care of this customer. Release the hold on the customer’s page. ${RETRY}`,
+  customer_erased:
+    'The data of this customer were erased after the run began. There is nothing to fix, and a retry will not help.',
+  invalid_attribute: `Check the value of the attribute that the message names. ${EDIT}`,
   platform_experiment:
     'The platform withholds marketing templates from some customers for a while. There is nothing to fix, and a retry will not help.',
   number_not_registered: `Register the phone number on the page of its connection, under Numbers. ${RETRY}`,
