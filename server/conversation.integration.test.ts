@@ -118,9 +118,9 @@ test('a webhook sends a message template in under a second; the answer is marked
     },
     { interval: 25 },
   );
-  const { data: runs } = await api<{ data: { status: string }[] }>(
-    'GET',
-    `/runs?workflow_id=${answering.id}`,
-  );
-  expect(runs.map((run) => run.status)).toEqual(['succeeded']);
+  await vi.waitFor(async () => {
+    const path = `/runs?workflow_id=${answering.id}`;
+    const { data: runs } = await api<{ data: { status: string }[] }>('GET', path);
+    expect(runs.map((run) => run.status)).toEqual(['succeeded']);
+  });
 });
