@@ -39,7 +39,7 @@ export async function endHolds(
   await wakeWaiting(client, workspaceId, names);
 }
 
-/** Waits for a change that another transaction is about to commit: that one does not see the wait of who asks. */
+/** Waits for a change that another transaction has not committed yet, which cannot see the wait that was just recorded. */
 const FIND = `
 select until, deadlines from customer_holds h
 where h.workspace_id = $1 and h.name in (${namesOfCustomer('$1', '$2::text')}) and (until is null or until > clock_timestamp())

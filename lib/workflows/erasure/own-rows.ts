@@ -82,9 +82,8 @@ update task_runs set run_text = null, attempts = null,
 where run_id = any($1::uuid[])`;
 /** A line is a hash of the value that its runs have in common, which may be a number. */
 const FORGET_LINES = 'update runs set line = null where id = any($1::uuid[]) and line is not null';
-/** What they wrote, and keys, which are hashes of values that may be a number. */
-const FORGET_KEYS = `
-with words as (delete from received_words where event_id = any($1::uuid[])) delete from webhook_keys where event_id = any($1::uuid[])`;
+/** Keys are hashes of values that may be a number. */
+const FORGET_KEYS = 'delete from webhook_keys where event_id = any($1::uuid[])';
 
 /**
  * Cancels those that are open and for this customer alone, and removes them; those that are for others, too, are cleaned by the
