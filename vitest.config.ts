@@ -5,7 +5,7 @@ const TIMED = [
   'bench/{chaos,outages,overload,planted-defects}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
   'lib/tasks/messaging-business/engine.integration.test.ts',
-  'server/{conversation,webhook-large-bodies,webhook-stop}.integration.test.ts',
+  'server/{conversation,kills,webhook-large-bodies,webhook-stop}.integration.test.ts',
 ];
 /** Long ones that ordinary changes do not break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
