@@ -40,18 +40,18 @@ test('beside each other fields are wide enough for their example', async ({ page
   }
 });
 
-test('all tabs of the settings are in sight, and the row of them does not scroll', async ({ page }) => {
+test('all pages of the settings are in sight, and the list of them does not scroll', async ({ page }) => {
   await openPage(page, '/settings/workspace');
   for (const width of [1024, 1440]) {
     await page.setViewportSize({ width, height: 900 });
     await waitUntilSettled(page);
-    const tabs = page.getByRole('navigation', { name: 'Settings' });
-    const scrolls = await tabs.evaluate((row) => {
+    const pages = page.getByRole('navigation', { name: 'Settings' });
+    const scrolls = await pages.evaluate((list) => {
       // As in a wider font than this machine has.
-      row.style.letterSpacing = '1px';
-      const reach = [...row.children].map((tab) => tab.getBoundingClientRect().right);
-      const { overflowX, overflowY } = getComputedStyle(row);
-      const isCut = Math.max(...reach) > row.getBoundingClientRect().right;
+      list.style.letterSpacing = '1px';
+      const reach = [...list.querySelectorAll('a')].map((link) => link.getBoundingClientRect().right);
+      const { overflowX, overflowY } = getComputedStyle(list);
+      const isCut = Math.max(...reach) > list.getBoundingClientRect().right;
       return { isCut, overflowX, overflowY };
     });
     expect.soft(scrolls, `${width} px`).toEqual({ isCut: false, overflowX: 'visible', overflowY: 'visible' });
