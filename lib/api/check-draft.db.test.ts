@@ -65,7 +65,8 @@ test('warns of other active workflows that the same messages start', async () =>
   const { id: other } = await make('Old menu', ['menu'], true);
   const { id: any } = await make('Auto-reply', [], true);
   const warning = { task_id: 1, field: 'settings.words', severity: 'warning' };
-  const end = 'a customer who writes one gets the messages of both workflows.';
+  const end =
+    'a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other workflow.';
   expect(await checkDraft(world.ctx, { id })).toMatchObject({
     can_publish: true,
     problems: [

@@ -4,7 +4,7 @@ import { lockLines } from '#lib/engine/store/run-lines.ts';
 import { replayEvent as startReplay } from '#lib/engine/store/start-again.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
-import { listSubscribers, wantsChange } from '#lib/messaging/notifications/subscribers.ts';
+import { listSubscribers, selectSubscribers } from '#lib/messaging/notifications/subscribers.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { findLineOfEvent, type RunForEvent } from '#lib/webhooks/find-line.ts';
 import { BODY_REMOVED, getEvent } from './read-events.ts';
@@ -60,7 +60,7 @@ export async function replayEvent(
 async function replayNotification(ctx: ActorContext, event: Event, repeat: boolean): Promise<Event> {
   const { id, connection_id: connectionId, body } = event;
   const subscribers = connectionId === null ? [] : await listSubscribers(ctx.db.$client, connectionId);
-  const wanting = subscribers.filter((each) => wantsChange(each, (body ?? {}) as JsonObject));
+  const wanting = selectSubscribers(subscribers, () => (body ?? {}) as JsonObject);
   const [first] = wanting;
   if (!first) {
     throw new AppError(

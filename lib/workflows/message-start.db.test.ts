@@ -123,6 +123,22 @@ describe('which messages start a workflow', () => {
     expect(await startedBy('My table, please', id)).toBe(0);
   });
 
+  test('leaves messages to workflows that start on them, where it is for the rest', async () => {
+    const general = { ...onTable(), words: [], beside_others: 'not' };
+    const { id } = await make(general, true);
+    const { id: tables } = await make(onTable(), true);
+    expect(await startedBy('A table for three', id)).toBe(0);
+    expect(await startedBy('A table for three', tables)).toBe(1);
+    expect(await startedBy('Are dogs welcome?', id)).toBe(1);
+    // A second one for the rest does not take them from the first.
+    const { id: second } = await make(general, true);
+    expect(await startedBy('Are dogs welcome?', id)).toBe(1);
+    await deleteWorkflow(receiver.world.ctx, { id: second });
+    await pauseWorkflow(receiver.world.ctx, { id: tables });
+    expect(await startedBy('A table for four', id)).toBe(1);
+    for (const done of [id, tables]) await deleteWorkflow(receiver.world.ctx, { id: done });
+  });
+
   test('needs a connection of the workspace', async () => {
     const { id } = await make({ starts_on: 'messages' });
     await expect(publish(id)).rejects.toMatchObject({

@@ -3751,6 +3751,13 @@ export interface components {
              */
             in_conversations: "not" | "also";
             /**
+             * If the message starts another workflow
+             * @description Other active workflows whose trigger starts on the same message. For a general reply beside workflows for certain words, select “Do not start”: otherwise customers get two answers.
+             * @default also
+             * @enum {string}
+             */
+            beside_others: "also" | "not";
+            /**
              * Response type
              * @description How to respond to the caller.
              * @default immediate

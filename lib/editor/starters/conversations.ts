@@ -10,7 +10,7 @@ export const autoReply: Starter = {
   icon: 'MessagesSquare',
   graph: {
     tasks: [
-      trigger('Message from a customer', { starts_on: 'messages' }),
+      trigger('Message from a customer', { starts_on: 'messages', beside_others: 'not' }),
       task(2, 'if_condition', 'Is it a text message?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_type}}', operator: 'in_list', right: 'text, button, interactive' }],

@@ -2,7 +2,7 @@ import { type JsonObject, type JsonValue, isJsonObject } from '#lib/core/json/va
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { listSubscribers, wantsChange } from '#lib/messaging/notifications/subscribers.ts';
+import { listSubscribers, selectSubscribers } from '#lib/messaging/notifications/subscribers.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { toText } from '#lib/variables/to-text.ts';
@@ -89,7 +89,7 @@ async function findWorkflows(
   if (event.workflow_id !== null) return [event.workflow_id];
   if (event.connection_id === null || !body) return [];
   const subscribers = await listSubscribers(ctx.db.$client, event.connection_id);
-  return subscribers.filter((each) => wantsChange(each, body)).map((each) => each.workflow_id);
+  return selectSubscribers(subscribers, () => body).map((each) => each.workflow_id);
 }
 
 const recipientOf = ({ task }: GraphNode): string | undefined =>

@@ -10,7 +10,7 @@ import { createIntake } from '#lib/webhooks/intake.ts';
 import { keepNotifications, type KeptNotification, NOTIFICATION_HEADERS } from './keep-notifications.ts';
 import type { Change, ChangeOwner, Owned } from './notification-types.ts';
 import { ECHO_REASONS, REASONS, STATUS_REASONS } from './outcome-reasons.ts';
-import { listSubscribersOf, type Subscriber, wantsChange } from './subscribers.ts';
+import { listSubscribersOf, selectSubscribers, type Subscriber } from './subscribers.ts';
 import type { TakenBy } from './notify-waiting-runs.ts';
 
 export interface FlatChange<Kind extends Change = Change> extends Owned<Kind> {
@@ -47,9 +47,9 @@ export interface Forwarded {
 function isForRunsOnly(
   change: Change,
   takenBy: readonly TakenBy[],
-  { workflow_id: id, isAlsoInConversations }: Subscriber,
+  { workflow_id: id, trigger }: Subscriber,
 ): boolean {
-  const isShared = change.kind !== 'message' || isAlsoInConversations;
+  const isShared = change.kind !== 'message' || trigger?.isAlsoInConversations;
   return isShared ? takenBy.some(({ workflowId }) => workflowId === id) : takenBy.length > 0;
 }
 
@@ -82,9 +82,10 @@ export async function forwardChanges(
     const admission = await intake({ eventId: id, runId, tokenHash, body, connectionId, ...marks, ...about });
     return admission ? [{ id, runId: admission.outcome === 'triggered' ? runId : null }] : [];
   };
-  const wantingOf = ({ owner, change, fields, takenBy }: RecordedChange): Subscriber[] =>
-    (subscribers.get(owner.connectionId) ?? []).filter(
-      (row) => wantsChange(row, fields()) && !isForRunsOnly(change, takenBy, row),
+  const wantingOf = ({ owner, change, fields, takenBy }: RecordedChange): readonly Subscriber[] =>
+    selectSubscribers(
+      (subscribers.get(owner.connectionId) ?? []).filter((row) => !isForRunsOnly(change, takenBy, row)),
+      fields,
     );
   const prepared: Prepared[] = [];
   for (const each of recorded) {

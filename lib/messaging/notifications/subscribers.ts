@@ -17,18 +17,21 @@ export interface Subscriber extends Wanted {
   published_version: number | null;
   /** Its runs enter a gate (docs/engine.md, "Gates"). */
   has_gate: boolean;
-  /** Messages that a run of another workflow takes start it, too. */
-  isAlsoInConversations: boolean;
+  /** It is active and published, or holds its runs. */
+  starts_runs: boolean;
+  /** Of a trigger that starts on messages; null: of a subscription. */
+  trigger: Pick<MessageFilter, 'isAlsoInConversations' | 'isForRest'> | null;
 }
 
 const SUBSCRIBERS = `
-select s.connection_id, w.id as workflow_id, w.published_version, w.max_concurrent_runs is not null or w.holds_runs as has_gate, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
+select s.connection_id, w.id as workflow_id, w.published_version, w.max_concurrent_runs is not null or w.holds_runs as has_gate,
+  w.published_version is not null and (w.active or w.holds_runs) as starts_runs, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
 from connection_subscriptions s
 join workflows w on w.id = s.workflow_id and w.deleted_at is null
 join webhook_tokens k on k.workflow_id = w.id and k.expires_at is null
 where s.connection_id = any($1::uuid[])`;
 
-interface Row extends Omit<Subscriber, 'isAlsoInConversations'> {
+interface Row extends Omit<Subscriber, 'trigger'> {
   connection_id: string;
   message_trigger: MessageFilter | null;
 }
@@ -52,20 +55,29 @@ export async function listSubscribersOf(
 }
 
 function toSubscribers({ connection_id: _, message_trigger: trigger, ...row }: Row): Subscriber[] {
-  if (!trigger) return [{ ...row, isAlsoInConversations: false }];
-  const { phoneNumberId, messageKinds, words, isAlsoInConversations = false } = trigger;
-  const ofTrigger = {
-    kinds: ['messages' as const],
-    message_kinds: messageKinds,
-    words,
-    isAlsoInConversations,
-  };
+  if (!trigger) return [{ ...row, trigger }];
+  const { phoneNumberId, messageKinds, words } = trigger;
+  const ofTrigger = { kinds: ['messages' as const], message_kinds: messageKinds, words, trigger };
   // Rows of older versions say it in `kinds`, too.
   const others = row.kinds.filter((kind) => kind !== 'messages');
   return [
-    { ...row, kinds: others, isAlsoInConversations: false },
+    { ...row, kinds: others, trigger: null },
     { ...row, ...ofTrigger, phone_number_id: phoneNumberId },
   ];
+}
+
+/**
+ * Those that a change is forwarded to. A trigger for the rest of the messages gets none that the trigger of another workflow
+ * starts on.
+ * @param fields of the change, as workflows receive it; called if there are subscribers
+ */
+export function selectSubscribers(
+  subscribers: readonly Subscriber[],
+  fields: () => JsonObject,
+): readonly Subscriber[] {
+  const wanting = subscribers.filter((row) => wantsChange(row, fields()));
+  const isTaken = wanting.some((row) => row.trigger && !row.trigger.isForRest && row.starts_runs);
+  return isTaken ? wanting.filter((row) => !row.trigger?.isForRest) : wanting;
 }
 
 export interface Wanted {

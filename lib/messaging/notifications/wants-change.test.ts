@@ -96,5 +96,12 @@ test.each([
   (one, other, shared) => {
     const all: MessageFilter = { phoneNumberId: null, messageKinds: [], words: [] };
     expect(findSharedMessages({ ...all, ...one }, { ...all, ...other })).toEqual(shared);
+    // What another workflow starts on is not the rest.
+    expect(findSharedMessages({ ...all, ...one, isForRest: true }, { ...all, ...other })).toBeNull();
+    const bothForRest = [one, other].map((each) => ({ ...all, ...each, isForRest: true })) as [
+      MessageFilter,
+      MessageFilter,
+    ];
+    expect(findSharedMessages(...bothForRest)).toEqual(shared);
   },
 );

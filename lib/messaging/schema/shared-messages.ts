@@ -6,6 +6,7 @@ import type { MessageFilter } from './subscription-kinds.ts';
  * @returns null: there are none; else the words that these contain, none where every message of both is among them
  */
 export function findSharedMessages(one: MessageFilter, other: MessageFilter): string[] | null {
+  if (Boolean(one.isForRest) !== Boolean(other.isForRest)) return null;
   const numbers = [one.phoneNumberId, other.phoneNumberId];
   if (!numbers.includes(null) && one.phoneNumberId !== other.phoneNumberId) return null;
   const isOfBoth = one.messageKinds.some((kind) => other.messageKinds.includes(kind));

@@ -29,6 +29,8 @@ export interface MessageFilter {
   words: string[];
   /** They start it although a run of another workflow takes them as its answer. Left out: they do not. */
   isAlsoInConversations?: boolean;
+  /** Only those that start no other workflow. Left out: these, too. */
+  isForRest?: boolean;
 }
 
 /** The messages that start a workflow. */

@@ -56,4 +56,14 @@ export const messageStartShape = {
       labels: { not: 'Do not start: the answer is only for that run', also: 'Start, too' },
       visibleWhen: OF_MESSAGES,
     }),
+  beside_others: z
+    .enum(['also', 'not'])
+    .default('also')
+    .meta({
+      title: 'If the message starts another workflow',
+      description:
+        'Other active workflows whose trigger starts on the same message. For a general reply beside workflows for certain words, select “Do not start”: otherwise customers get two answers.',
+      labels: { also: 'Start, too', not: 'Do not start: only messages that start no other workflow' },
+      visibleWhen: OF_MESSAGES,
+    }),
 };

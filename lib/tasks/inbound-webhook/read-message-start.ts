@@ -20,6 +20,7 @@ export function readMessageStart(settings: Settings): MessageStart | null {
     messageKinds: textsOf(settings['message_kinds']).filter(isKind),
     words: textsOf(settings['words']),
     ...(settings['in_conversations'] === 'also' ? { isAlsoInConversations: true } : {}),
+    ...(settings['beside_others'] === 'not' ? { isForRest: true } : {}),
   };
 }
 

@@ -106,7 +106,7 @@ function MessageTrigger({ Fields }: { Fields: SettingFields }) {
           <NumberField connectionId={start.connectionId} value={start.phoneNumberId} />
           <KindsField kinds={start.messageKinds} />
           <WordsField words={start.words} />
-          <Fields only={['in_conversations']} />
+          <Fields only={['in_conversations', 'beside_others']} />
         </>
       )}
     </>
