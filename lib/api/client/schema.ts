@@ -2949,6 +2949,8 @@ export interface components {
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
+            /** @description A person wrote it, and a workflow passed it on, which holds do not suppress. */
+            by_person: boolean;
             /** @description What was remembered; null of messages. */
             attribute: {
                 name: string;
@@ -3142,6 +3144,8 @@ export interface components {
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
+            /** @description A person wrote it, and a workflow passed it on, which holds do not suppress. */
+            by_person: boolean;
             /** @description What was remembered; null of messages. */
             attribute: {
                 name: string;
@@ -4348,6 +4352,13 @@ export interface components {
              */
             message_id?: string;
             /**
+             * Written by
+             * @description What a person wrote, such as a reply in your inbox, is also sent while the customer is on hold. The customer’s page marks it.
+             * @default workflow
+             * @enum {string}
+             */
+            written_by: "workflow" | "person";
+            /**
              * Wait until
              * @description Continue at once, or when the platform reports the message as delivered or read. Each outcome has its own exit.
              * @default none
@@ -4609,7 +4620,7 @@ export interface components {
              * @default hand_over
              * @enum {string}
              */
-            action: "hand_over" | "set_consent" | "check_consent" | "remember" | "recall";
+            action: "hand_over" | "give_back" | "set_consent" | "check_consent" | "remember" | "recall";
             /**
              * Customer
              * @description With country code, for example +1 555 010 1002; or a customer’s user ID. Remember and Recall may leave it empty: the customer whose message started or continued the run, else the only one whom it sent something.
@@ -4902,6 +4913,13 @@ export interface components {
              * @example {{task_1_message_id}}
              */
             reply_to: string;
+            /**
+             * Written by
+             * @description What a person wrote, such as a reply in your inbox, is also sent while the customer is on hold. The customer’s page marks it.
+             * @default workflow
+             * @enum {string}
+             */
+            written_by: "workflow" | "person";
             /**
              * Wait until
              * @description Continue at once, or when the platform reports the message as delivered or read. Each outcome has its own exit.
