@@ -59,7 +59,7 @@ test('give_back: ends a hold that anybody set, under any name, and changes nothi
   await setHold(sending.world.ctx, { id: CUSTOMER, hours: null, reason: 'Complaint' });
   const done = {
     output: { action: 'give_back', recipient: CUSTOMER },
-    runText: expect.stringMatching(/^Customer released/),
+    runText: expect.stringMatching(/^Customer released/) as string,
   };
   expect(await run({ action: 'give_back' }, { from: `+${CUSTOMER}` })).toMatchObject(done);
   expect(await holdOf()).toBeNull();

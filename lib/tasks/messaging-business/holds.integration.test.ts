@@ -226,7 +226,7 @@ test.each(['suppress', 'wait'] as const)(
     const stopped = await run(customer, [template(2, { written_by: 'person' })]);
     expect(await over(stopped)).toMatchObject({
       run: 'failed',
-      run_text: expect.stringMatching(/^Customer stopped/),
+      run_text: expect.stringMatching(/^Customer stopped/) as string,
     });
     expect(await ordersOf(customer)).toHaveLength(2);
   },
