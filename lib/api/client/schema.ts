@@ -3855,7 +3855,7 @@ export interface components {
              * @default none
              * @enum {string}
              */
-            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "header" | "field";
+            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "chatwoot" | "header" | "field";
             /**
              * Header with the ID
              * @description The header that is the same in all copies of an event, and in no other one.
@@ -4198,6 +4198,13 @@ export interface components {
              * @enum {string}
              */
             fail_on_status: "400_and_up" | "500_and_up" | "never";
+            /**
+             * If the outcome is unknown
+             * @description No answer came, or a gateway answered 502 or 504: the service may have carried out the request or not.
+             * @default flag
+             * @enum {string}
+             */
+            if_unknown: "flag" | "repeat";
         };
         /**
          * Messaging business
