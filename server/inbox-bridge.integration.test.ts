@@ -87,7 +87,7 @@ const publish = ({ name, graph }: Starter): Promise<Published> =>
     edges: graph.edges,
   });
 
-/** What the guide tells to enter. */
+/** The entries that the guide asks for. */
 function prepare(task: WorkflowTask): WorkflowTask['settings'] {
   const { id, type, settings } = task;
   if (type === 'http_request')

@@ -152,7 +152,7 @@ export const repliesFromInbox: Starter = {
   id: 'replies-from-inbox',
   name: 'Replies from your inbox',
   summary:
-    'Sends what your team answers in Chatwoot, keeps workflows silent meanwhile, and gives back at the end.',
+    'Sends your team’s replies from Chatwoot, and no other workflow writes until the conversation is resolved.',
   description:
     'Chatwoot posts what happens in the inbox to this workflow’s URL. The reply of an agent puts the customer on hold, so that no other workflow sends to them, and is sent as a text, with its files; private notes are not. A reply that cannot be sent comes back as a private note with the reason. When the conversation is resolved the customer is given back; without that, a day after the last reply. After “Use this”, select account and number in the message tasks, add Chatwoot’s access token as the secret “chatwoot” in Settings → Secrets, publish, and enter the production URL as the webhook URL of the inbox. Use it together with “Customers’ messages to your inbox”; the guide “People answer in an inbox” has every step.',
   category: 'Conversations',
