@@ -11,7 +11,7 @@ import {
 import { checkPlatform } from '#lib/messaging/connections/platform-facts.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 import { getWorkflow } from '#lib/workflows/load-workflow.ts';
-import { setSecret } from '#lib/workflows/secrets/secrets.ts';
+import { listKnownSecrets, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { createFromStarter } from './create-from-starter.ts';
@@ -30,7 +30,8 @@ afterAll(() => world.end());
 async function problemsOf(id: string): Promise<string[]> {
   const workflow = await getWorkflow(world.ctx, { id });
   const facts = await checkPlatform(world.ctx, listConnectionUses(workflow.tasks), 60_000);
-  const { problems } = await checkDraft(toDocument(workflow), null, facts);
+  const secrets = await listKnownSecrets(world.ctx, world.ctx.db);
+  const { problems } = await checkDraft(toDocument(workflow), null, facts, secrets);
   return problems.map(({ message }) => message);
 }
 
