@@ -194,9 +194,10 @@ test('a person takes over in the inbox, and gives back: one voice all the time',
   expect(conversationOf().status).toBe('open');
   expect(inbox.refusals).toEqual([]);
 
+  const found = await product.api<{ data: { id: string }[] }>('GET', `/customers?search=${customer}`);
   const { data } = await product.api<{ data: { direction: string; by_person: boolean; text: string }[] }>(
     'GET',
-    `/customers/${customer}/timeline`,
+    `/customers/${found.data[0]?.id}/timeline`,
   );
   const sent = data
     .filter(({ direction }) => direction === 'sent')
