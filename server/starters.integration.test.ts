@@ -94,8 +94,15 @@ const findStarter = (id: string): Starter => {
   return starter;
 };
 
-async function customerWrites(text: string, hidesNumber = false, customer = CUSTOMER): Promise<string> {
-  const message = { customer, phone_number_id: PHONE, text, hides_number: hidesNumber };
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function customerWrites(
+  text: string,
+  { hidesNumber = false, customer = CUSTOMER, withImage = false } = {},
+): Promise<string> {
+  const content = withImage ? { image: { base64: PIXEL, caption: text } } : { text };
+  const message = { customer, phone_number_id: PHONE, hides_number: hidesNumber, ...content };
   return (await server.control<{ id: string }>('POST', 'customer-messages', message)).id;
 }
 
@@ -148,7 +155,8 @@ async function use(
   let answer: Response | undefined;
   let messageId = '';
   if (starter.startedBy === 'messages') {
-    messageId = await customerWrites(toText(sample['text']), hidesNumber, customer);
+    const withImage = sample['type'] === 'image';
+    messageId = await customerWrites(toText(sample['text']), { hidesNumber, customer, withImage });
     onTestFinished(() => server.api('DELETE', `/workflows/${workflow.id}`));
   } else {
     answer = await fetch(workflow.webhook.production_url, {
