@@ -34,6 +34,7 @@ beforeAll(async () => {
   server = await startTestProduct({ settings: { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' } });
   connectionId = await connectBooks(server);
   await server.api('POST', `/connections/${connectionId}/notifications`);
+  await server.api('PUT', '/secrets/chatwoot', { value: 'the-token-of-the-inbox' });
   shop = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
@@ -93,8 +94,15 @@ const findStarter = (id: string): Starter => {
   return starter;
 };
 
-async function customerWrites(text: string, hidesNumber = false, customer = CUSTOMER): Promise<string> {
-  const message = { customer, phone_number_id: PHONE, text, hides_number: hidesNumber };
+const PIXEL =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+async function customerWrites(
+  text: string,
+  { hidesNumber = false, customer = CUSTOMER, withImage = false } = {},
+): Promise<string> {
+  const content = withImage ? { image: { base64: PIXEL, caption: text } } : { text };
+  const message = { customer, phone_number_id: PHONE, hides_number: hidesNumber, ...content };
   return (await server.control<{ id: string }>('POST', 'customer-messages', message)).id;
 }
 
@@ -147,7 +155,8 @@ async function use(
   let answer: Response | undefined;
   let messageId = '';
   if (starter.startedBy === 'messages') {
-    messageId = await customerWrites(toText(sample['text']), hidesNumber, customer);
+    const withImage = sample['type'] === 'image';
+    messageId = await customerWrites(toText(sample['text']), { hidesNumber, customer, withImage });
     onTestFinished(() => server.api('DELETE', `/workflows/${workflow.id}`));
   } else {
     answer = await fetch(workflow.webhook.production_url, {
@@ -525,6 +534,38 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
         expect(answer.status).toBe(302);
         expect(answer.headers.get('location')).toBe('https://example.com/thanks?name=Sample%20Customer');
       },
+    },
+  ],
+  'messages-to-inbox': [
+    {
+      title: 'creates a contact for the first message',
+      called: [
+        '/public/api/v1/inboxes/inbox-identifier/contacts',
+        '{"name":"Customer 1001","custom_attributes":{"patchbay_customer":"15550101001"}}',
+      ],
+    },
+  ],
+  'replies-from-inbox': [
+    {
+      title: 'sends the reply with its file, and keeps workflows from sending',
+      before: async () => {
+        await customerWrites('It arrived broken.');
+        onTestFinished(() => server.api('DELETE', `/customers/${CUSTOMER}/hold`));
+      },
+      sent: [containing(CUSTOMER), to('We send you a new one. Here is the label for the return.')],
+      types: ['document', 'text'],
+      also: async () =>
+        expect(await server.api('GET', `/customers/${CUSTOMER}/hold`)).toMatchObject({
+          hold: { reason: 'Ada answers in Chatwoot.' },
+        }),
+    },
+    {
+      title: 'tells the team why a reply was not sent',
+      change: { conversation: { id: 10, meta: { sender: { custom_attributes: {} } } } },
+      called: [
+        '/api/v1/accounts/3/conversations/10/messages',
+        containing('The customer did not get this reply.'),
+      ],
     },
   ],
   'media-on-request': [

@@ -294,6 +294,7 @@ describe('the key', () => {
     ['github', {}, { headers: { 'x-github-delivery': 'd-1' } }],
     ['shopify', {}, { headers: { 'x-shopify-event-id': 's-1' } }],
     ['standard_webhooks', {}, { headers: { 'webhook-id': 'msg_1' } }],
+    ['chatwoot', {}, { headers: {}, body: { event: 'message_created', id: 7, n: 1 } }],
     ['header', { deduplicate_header: 'X-Request-Id' }, { headers: { 'x-request-id': 'r-1' } }],
     [
       'field',

@@ -46,13 +46,20 @@ export function TimelineEntry({ message }: { message: TimelineMessage }) {
 /** Of a customer's message that taps something. */
 const TAPS: readonly string[] = ['interactive', 'button'];
 
-/** "Received a text", "Sent the template order_ready". */
-export function describeMessage({ direction, kind, template, attribute }: TimelineMessage): string {
+/** "Received a text", "Sent: Template order_ready", "Sent by a person: Text". */
+export function describeMessage({
+  direction,
+  kind,
+  template,
+  attribute,
+  by_person: isByPerson,
+}: TimelineMessage): string {
   if (attribute) return describeAttribute(attribute);
   if (direction === 'received')
     return kind !== null && TAPS.includes(kind) ? 'Answered' : `Received: ${kindWords(kind ?? 'message')}`;
   if (kind === null) return 'Sent without Patchbay';
-  return template === null ? `Sent: ${kindWords(kind)}` : `Sent: Template ${template}`;
+  const what = template === null ? kindWords(kind) : `Template ${template}`;
+  return `${isByPerson ? 'Sent by a person' : 'Sent'}: ${what}`;
 }
 
 function describeAttribute({ name, type, value }: NonNullable<TimelineMessage['attribute']>): string {

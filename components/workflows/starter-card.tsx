@@ -6,10 +6,12 @@ import {
   CornerUpRight,
   Handshake,
   Image,
+  Inbox,
   Megaphone,
   MessagesSquare,
   PackageCheck,
   PackageSearch,
+  Reply,
   ShoppingCart,
   Star,
   UserPlus,
@@ -31,10 +33,12 @@ const ICONS = {
   CornerUpRight,
   Handshake,
   Image,
+  Inbox,
   Megaphone,
   MessagesSquare,
   PackageCheck,
   PackageSearch,
+  Reply,
   ShoppingCart,
   Star,
   UserPlus,
@@ -90,6 +94,14 @@ export function StarterCard({
                 : 'A request it could receive'}
             </h3>
             <CodeBlock label="sample request" code={JSON.stringify(starter.sample, null, 2)} />
+            {(starter.otherSamples ?? []).map((sample, index) => (
+              <div key={index} className="mt-3">
+                <CodeBlock
+                  label={`another sample request ${index + 1}`}
+                  code={JSON.stringify(sample, null, 2)}
+                />
+              </div>
+            ))}
           </Dialog>
           {use}
         </div>

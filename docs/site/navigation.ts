@@ -26,6 +26,7 @@ const SECTIONS: readonly Section[] = [
       ['Conversations: ask and wait', 'guides/conversations'],
       ['Every morning, business hours', 'guides/time'],
       ['Hand over to a colleague', 'guides/colleagues'],
+      ['People answer in an inbox', 'guides/inbox'],
       ['Message templates', 'guides/templates'],
       ['Task types', 'task-types'],
       ['Variables by example', 'reference/expressions'],

@@ -75,6 +75,9 @@ export const timelineMessageSchema = z
         'text, template, image, …; null: staff or another app of the account sent it, and only its status is known.',
     }),
     template: z.string().nullable(),
+    by_person: z.boolean().meta({
+      description: 'A person wrote it, and a workflow passed it on, which holds do not suppress.',
+    }),
     attribute: z
       .strictObject({
         name: z.string(),

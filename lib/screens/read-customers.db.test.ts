@@ -70,7 +70,7 @@ async function write({ from, userId, name, text = 'Hi' }: Written): Promise<stri
 }
 
 /** A message to a customer. @returns its id */
-async function send(recipient: string, runId?: string): Promise<string> {
+async function send(recipient: string, runId?: string, more: { isByPerson?: boolean } = {}): Promise<string> {
   const messageId = newMessageId();
   await recordSent(receiver.world.ctx, {
     messageId,
@@ -80,6 +80,7 @@ async function send(recipient: string, runId?: string): Promise<string> {
     kind: 'template',
     templateName: 'order_ready',
     taskRun: runId === undefined ? null : { runId, taskId: 2, iteration: '' },
+    ...more,
   });
   return messageId;
 }
@@ -350,6 +351,14 @@ test('a message that starts two workflows is one message with both runs, and bot
   expect(listed.data.map((run) => run.id).toSorted()).toEqual(
     data[0]?.runs.map((run) => run.run_id).toSorted(),
   );
+});
+
+test('the timeline marks what a person wrote', async () => {
+  await send(NUMBER);
+  await send(NUMBER, undefined, { isByPerson: true });
+  await write({ from: NUMBER });
+  const { data } = await readTimeline(editor(), { id: await customerId(), limit: 25 });
+  expect(data.map(({ by_person: isByPerson }) => isByPerson).toSorted()).toEqual([false, false, true]);
 });
 
 test('the messages to an earlier owner of a number are not the customer’s', async () => {

@@ -251,6 +251,7 @@ const toRemembered = (
   customer: clean(customer),
   kind: null,
   template: null,
+  by_person: false,
   attribute: {
     name,
     type,
@@ -273,6 +274,7 @@ function toReceived(item: Extract<TimelineItem, { direction: 'received' }>, clea
     customer: clean(customer),
     kind: type,
     template: null,
+    by_person: false,
     attribute: null,
     text: text === null ? null : clean(text),
     status: null,
@@ -303,6 +305,7 @@ function toSent(
     customer: clean(recipient),
     kind: message.kind,
     template,
+    by_person: message.isByPerson,
     attribute: null,
     text: said ? said.text : null,
     status,

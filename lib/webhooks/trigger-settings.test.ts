@@ -75,6 +75,24 @@ describe('the key of a request', () => {
     expect(other).toEqual({ key: first?.key, body: expect.not.stringMatching(first?.body ?? '') as string });
   });
 
+  test('of a Chatwoot message is its id, whatever else changed since; its other events have none', async () => {
+    const event = (name: string, id: number, unread: number) =>
+      `{"event": "${name}", "id": ${id}, "conversation": {"id": 7, "unread_count": ${unread}}}`;
+    const [first, copy, other, updated, status] = await Promise.all(
+      [
+        event('message_created', 5, 0),
+        event('message_created', 5, 1),
+        event('message_created', 6, 0),
+        event('message_updated', 5, 0),
+        event('conversation_status_changed', 5, 0),
+      ].map((body) => keyOf({ deduplicate_by: 'chatwoot' }, body)),
+    );
+    expect(first).toBeDefined();
+    expect(copy).toEqual(first);
+    expect(other?.key).not.toBe(first?.key);
+    expect([updated, status]).toEqual([undefined, undefined]);
+  });
+
   test('of any path, however its keys are called, is found where the path leads and nowhere else', async () => {
     const name = string({ minLength: 1, maxLength: 8 }).filter((each) => !/[[\]{}\\\r\n]/.test(each));
     const names = uniqueArray(name, { minLength: 1, maxLength: 4 });

@@ -2949,6 +2949,8 @@ export interface components {
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
+            /** @description A person wrote it, and a workflow passed it on, which holds do not suppress. */
+            by_person: boolean;
             /** @description What was remembered; null of messages. */
             attribute: {
                 name: string;
@@ -3142,6 +3144,8 @@ export interface components {
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
+            /** @description A person wrote it, and a workflow passed it on, which holds do not suppress. */
+            by_person: boolean;
             /** @description What was remembered; null of messages. */
             attribute: {
                 name: string;
@@ -3858,7 +3862,7 @@ export interface components {
              * @default none
              * @enum {string}
              */
-            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "header" | "field";
+            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "chatwoot" | "header" | "field";
             /**
              * Header with the ID
              * @description The header that is the same in all copies of an event, and in no other one.
@@ -4201,6 +4205,13 @@ export interface components {
              * @enum {string}
              */
             fail_on_status: "400_and_up" | "500_and_up" | "never";
+            /**
+             * If the outcome is unknown
+             * @description No answer came, or a gateway answered 502 or 504: the service may have carried out the request or not.
+             * @default flag
+             * @enum {string}
+             */
+            if_unknown: "flag" | "repeat";
         };
         /**
          * Messaging business
@@ -4354,6 +4365,13 @@ export interface components {
              * @example {{task_2_message_id}}
              */
             message_id?: string;
+            /**
+             * Written by
+             * @description What a person wrote, such as a reply in your inbox, is also sent while the customer is on hold. The customer’s page marks it.
+             * @default workflow
+             * @enum {string}
+             */
+            written_by: "workflow" | "person";
             /**
              * Wait until
              * @description Continue at once, or when the platform reports the message as delivered or read. Each outcome has its own exit.
@@ -4616,7 +4634,7 @@ export interface components {
              * @default hand_over
              * @enum {string}
              */
-            action: "hand_over" | "set_consent" | "check_consent" | "remember" | "recall";
+            action: "hand_over" | "give_back" | "set_consent" | "check_consent" | "remember" | "recall";
             /**
              * Customer
              * @description With country code, for example +1 555 010 1002; or a customer’s user ID. Remember and Recall may leave it empty: the customer whose message started or continued the run, else the only one whom it sent something.
@@ -4909,6 +4927,13 @@ export interface components {
              * @example {{task_1_message_id}}
              */
             reply_to: string;
+            /**
+             * Written by
+             * @description What a person wrote, such as a reply in your inbox, is also sent while the customer is on hold. The customer’s page marks it.
+             * @default workflow
+             * @enum {string}
+             */
+            written_by: "workflow" | "person";
             /**
              * Wait until
              * @description Continue at once, or when the platform reports the message as delivered or read. Each outcome has its own exit.

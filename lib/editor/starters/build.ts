@@ -23,6 +23,8 @@ export interface Starter {
     | 'CornerUpRight'
     | 'Handshake'
     | 'Image'
+    | 'Inbox'
+    | 'Reply'
     | 'CalendarClock'
     | 'CalendarSync'
     | 'PackageSearch'
@@ -33,6 +35,8 @@ export interface Starter {
   startedBy: 'webhook' | 'messages';
   /** A body that the trigger then receives. */
   sample: JsonObject;
+  /** Bodies of other kinds that it receives, too. */
+  otherSamples?: readonly JsonObject[];
 }
 
 const COLUMN_PX = 300;

@@ -11,6 +11,7 @@ import {
 import { checkPlatform } from '#lib/messaging/connections/platform-facts.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 import { getWorkflow } from '#lib/workflows/load-workflow.ts';
+import { listKnownSecrets, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { importWorkflow } from '#lib/workflows/import-workflow.ts';
 import { createFromStarter } from './create-from-starter.ts';
@@ -21,6 +22,7 @@ let sender: { connectionId: string; phoneNumberId: string };
 
 beforeAll(async () => {
   world = await startMessagingWorld();
+  await setSecret(world.ctx, { name: 'chatwoot', value: 'the-token-of-the-inbox' });
   sender = { connectionId: (await world.connect()).id, phoneNumberId: PLATFORM_IDS.booksOrders };
 });
 afterAll(() => world.end());
@@ -28,13 +30,14 @@ afterAll(() => world.end());
 async function problemsOf(id: string): Promise<string[]> {
   const workflow = await getWorkflow(world.ctx, { id });
   const facts = await checkPlatform(world.ctx, listConnectionUses(workflow.tasks), 60_000);
-  const { problems } = await checkDraft(toDocument(workflow), null, facts);
+  const secrets = await listKnownSecrets(world.ctx, world.ctx.db);
+  const { problems } = await checkDraft(toDocument(workflow), null, facts, secrets);
   return problems.map(({ message }) => message);
 }
 
 test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
   '%s has no problems, its sample is its first event, and it can be published',
-  async (starterId, { sample, startedBy }) => {
+  async (starterId, { graph, sample, startedBy }) => {
     const { id } = await createFromStarter(world.ctx, { starterId, sender });
     expect(await problemsOf(id)).toEqual([]);
     const found = await findSample(world.ctx, { workflowId: id });
@@ -44,7 +47,13 @@ test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
       'select connection_id, kinds, message_trigger from connection_subscriptions where workflow_id = $1',
       [id],
     );
-    const listened = { phoneNumberId: null, messageKinds: [], words: [] };
+    const alsoInConversations = graph.tasks[0]?.settings['in_conversations'] === 'also';
+    const listened = {
+      phoneNumberId: null,
+      messageKinds: [],
+      words: [],
+      ...(alsoInConversations ? { isAlsoInConversations: true } : {}),
+    };
     expect(rows).toEqual(
       startedBy === 'messages'
         ? [{ connection_id: sender.connectionId, kinds: ['messages'], message_trigger: listened }]

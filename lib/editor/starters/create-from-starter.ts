@@ -13,7 +13,7 @@ export interface StarterInput {
 }
 
 /**
- * Creates a workflow from a starter, with its sender in every task and its sample as the first event. One that a customer's
+ * Creates a workflow from a starter, with its sender in every task and its samples as the first events. One that a customer's
  * message starts subscribes to the connection once it is published.
  * @throws AppError `not_found`
  */
@@ -25,7 +25,8 @@ export async function createFromStarter(
   if (!starter) throw new AppError('not_found', 'This starter does not exist.');
   const tasks = sender ? await fillTasks(ctx, starter.graph.tasks, sender) : starter.graph.tasks;
   const { id, webhook } = await createWorkflow(ctx, { name: starter.name, ...starter.graph, tasks });
-  await recordSample(ctx, { token: webhook.token, body: starter.sample });
+  for (const body of [...(starter.otherSamples ?? []), starter.sample])
+    await recordSample(ctx, { token: webhook.token, body });
   return { id };
 }
 

@@ -3,6 +3,7 @@ import { autoReply, leadWelcome, mediaOnRequest } from './conversations.ts';
 import { appointmentRebooking, deliveryFeedback, optIn, orderStatus } from './dialogues.ts';
 import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
+import { messagesToInbox, repliesFromInbox } from './inbox.ts';
 import { leadQualification } from './hand-over.ts';
 import { lacksSender } from '#lib/tasks/fill-sender.ts';
 import type { Starter } from './build.ts';
@@ -23,6 +24,8 @@ export const STARTERS: readonly Starter[] = [
   redirectAfterForm,
   mediaOnRequest,
   leadQualification,
+  messagesToInbox,
+  repliesFromInbox,
 ];
 
 /** Ids of those with tasks that need a connection. */

@@ -48,6 +48,8 @@ export const sentMessages = pgTable(
     workflowId: uuid('workflow_id'),
     taskId: integer('task_id'),
     iteration: text('iteration'),
+    /** A person wrote it, and a workflow passed it on; null: no. Then holds do not suppress it. */
+    isByPerson: boolean('is_by_person'),
     status: text('status').$type<MessageStatus>().notNull(),
     statusAt: instant('status_at').notNull(),
     errors: json('errors').$type<StatusError[]>(),

@@ -128,6 +128,8 @@ export type Refusal =
 
 interface Outgoing {
   isTemplate: boolean;
+  /** A person wrote it: holds, which are for workflows, do not suppress it. */
+  isByPerson?: boolean;
   /** Of the message template: asked only where the customer stopped marketing. Undefined: unknown, and treated as MARKETING. */
   findCategory: () => Promise<string | undefined>;
 }
@@ -138,7 +140,7 @@ interface Outgoing {
  */
 export async function findRefusal(
   find: () => Promise<Block | undefined>,
-  { isTemplate, findCategory }: Outgoing,
+  { isTemplate, isByPerson = false, findCategory }: Outgoing,
 ): Promise<Refusal | undefined> {
   let isMarketing: boolean | undefined = isTemplate ? undefined : false;
   for (;;) {
@@ -151,6 +153,6 @@ export async function findRefusal(
       continue;
     }
     if (stopped === 'marketing' && isMarketing === true) return { kind: 'stopped', purpose: 'marketing' };
-    return hold ? { kind: 'hold', ...hold } : undefined;
+    return hold && !isByPerson ? { kind: 'hold', ...hold } : undefined;
   }
 }

@@ -19,6 +19,8 @@ export interface KnownMessage {
   recipient: string;
   taskId: number | null;
   iteration: string | null;
+  /** A person wrote it, and a workflow passed it on. */
+  isByPerson: boolean;
   status: MessageStatus;
   /** Why it is not sent; null: it is, or its outcome was reported. */
   withheld: Withheld | null;
@@ -66,7 +68,8 @@ type StoredMessage = typeof sentMessages.$inferSelect & Pick<ListedMessage, 'wor
 
 const LISTED =
   sql.raw(`message_id as "messageId", connection_id as "connectionId", phone_number_id as "phoneNumberId",
-  recipient, kind, template_name as "templateName", run_id as "runId", task_id as "taskId", iteration, status,
+  recipient, kind, template_name as "templateName", run_id as "runId", task_id as "taskId", iteration,
+  is_by_person as "isByPerson", status,
   status_at as "statusAt", errors, timeline, created_at as "createdAt",
   (select r.workflow_id from runs r where r.id = sent_messages.run_id) as "workflowId"`);
 
@@ -121,6 +124,7 @@ const toKnown = (row: typeof sentMessages.$inferSelect): KnownMessage => ({
   recipient: row.recipient,
   taskId: row.taskId,
   iteration: row.iteration,
+  isByPerson: row.isByPerson === true,
   status: row.status,
   withheld: row.status === 'accepted' ? findWithheld(row.timeline) : null,
   statusAt: row.statusAt,

@@ -20,6 +20,8 @@ export interface SentMessage {
   number?: string | undefined;
   kind: SentKind;
   templateName?: string | undefined;
+  /** A person wrote it: it was sent although the customer may be on hold. */
+  isByPerson?: boolean | undefined;
   /** Null: sent manually. */
   taskRun: {
     runId: string;
@@ -85,7 +87,7 @@ async function recordAll(db: Pick<Database, 'execute'>, messages: readonly Owned
 
 /** Rows are written in the order of their keys, as those of statuses are, so that statements cannot deadlock. */
 function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
-  const column = (type: string, of: (message: OwnedMessage) => string | number | null): SQL =>
+  const column = (type: string, of: (message: OwnedMessage) => string | number | boolean | null): SQL =>
     sql`${sql.param(messages.map(of))}::${sql.raw(type)}[]`;
   const timelineOf = ({ messageStatus = '' }: SentMessage): string => {
     const withheld = readWithheld(messageStatus);
@@ -104,21 +106,23 @@ function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
     column('uuid', ({ taskRun }) => taskRun?.workflowId ?? null),
     column('int', ({ taskRun }) => taskRun?.taskId ?? null),
     column('text', ({ taskRun }) => taskRun?.iteration ?? null),
+    column('boolean', ({ isByPerson }) => isByPerson ?? null),
     column('text', timelineOf),
   ];
   // A status that arrived before the response could not say whose message failed.
   return sql`
     with stored as (insert into sent_messages as known (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name,
-      run_id, workflow_id, task_id, iteration, status, status_at, timeline)
+      run_id, workflow_id, task_id, iteration, is_by_person, status, status_at, timeline)
     select workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name, run_id, workflow_id, task_id,
-      iteration, 'accepted', ${now.toISOString()}::timestamptz, timeline::json
+      iteration, is_by_person, 'accepted', ${now.toISOString()}::timestamptz, timeline::json
     from unnest(${sql.join(columns, sql`, `)}) as sent(workspace_id, message_id, connection_id, phone_number_id, recipient, kind,
-      template_name, run_id, workflow_id, task_id, iteration, timeline)
+      template_name, run_id, workflow_id, task_id, iteration, is_by_person, timeline)
     order by workspace_id, message_id
     on conflict (workspace_id, message_id) do update set
       connection_id = excluded.connection_id, phone_number_id = excluded.phone_number_id, recipient = excluded.recipient,
       kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id,
-      workflow_id = excluded.workflow_id, task_id = excluded.task_id, iteration = excluded.iteration, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
+      workflow_id = excluded.workflow_id, task_id = excluded.task_id, iteration = excluded.iteration,
+      is_by_person = excluded.is_by_person, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
     returning run_id, message_id, status), failed as (select run_id, message_id from stored where status = 'failed')
     ${sql.raw(markUndelivered('failed'))}`;
 }

@@ -19,7 +19,7 @@ import {
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { customerConsentKind } from './kind.ts';
 
-const ACTIONS = ['hand_over', 'set_consent', 'check_consent', 'remember', 'recall'] as const;
+const ACTIONS = ['hand_over', 'give_back', 'set_consent', 'check_consent', 'remember', 'recall'] as const;
 /** They may leave the customer out: then it is the run's. */
 const OF_RUN: readonly string[] = ['remember', 'recall'];
 
@@ -59,6 +59,7 @@ const settings = z
         title: 'Action',
         labels: {
           hand_over: 'Hand over',
+          give_back: 'Give back',
           set_consent: 'Set consent',
           check_consent: 'If consented',
           remember: 'Remember',

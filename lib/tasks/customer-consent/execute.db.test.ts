@@ -4,7 +4,7 @@ import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { guardSideEffects } from '#lib/engine/draft-run.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
-import { getHold, releaseHold } from '#lib/messaging/consent/holds.ts';
+import { getHold, releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
@@ -53,6 +53,19 @@ test('hand_over: a hold ends at its time', async () => {
   await sending.world.runtime.hot.query(`update customer_holds set until = now() - interval '1 second'`);
   expect(await holdOf()).toBeNull();
   await runAction(sending.world, template());
+});
+
+test('give_back: ends a hold that anybody set, under any name, and changes nothing where there is none', async () => {
+  await setHold(sending.world.ctx, { id: CUSTOMER, hours: null, reason: 'Complaint' });
+  const done = {
+    output: { action: 'give_back', recipient: CUSTOMER },
+    runText: expect.stringMatching(/^Customer released/) as string,
+  };
+  expect(await run({ action: 'give_back' }, { from: `+${CUSTOMER}` })).toMatchObject(done);
+  expect(await holdOf()).toBeNull();
+  await runAction(sending.world, template());
+  expect(await run({ action: 'give_back' })).toMatchObject(done);
+  expect(await holdOf()).toBeNull();
 });
 
 test('set_consent, check_consent: what was recorded decides the exit', async () => {

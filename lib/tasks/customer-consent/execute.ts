@@ -1,4 +1,5 @@
 import { type TaskContext, TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import { inTransaction } from '#lib/core/db/client.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { findAttributes, rememberAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
@@ -6,6 +7,7 @@ import { findCustomersOfRuns } from '#lib/messaging/customers/runs-of-customer.t
 import { readAttribute, toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { count } from '#lib/variables/errors.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
+import { endHolds } from '#lib/messaging/consent/hold-waits.ts';
 import { recordHolds } from '#lib/messaging/consent/holds.ts';
 import { recordConsents } from '#lib/messaging/consent/record-consents.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
@@ -63,6 +65,7 @@ const RUN: Readonly<
   Record<CustomerConsentSettings['action'], (task: Task, deps: Deps, recipient: string) => Promise<Done>>
 > = {
   hand_over: handOver,
+  give_back: giveBack,
   set_consent: setConsent,
   check_consent: checkConsent,
   remember,
@@ -99,6 +102,15 @@ async function handOver(task: Task, { db }: Deps, recipient: string): Promise<Do
     output: { until: until?.toISOString() ?? '' },
     runText: `Customer on hold ${end}.`,
   };
+}
+
+async function giveBack(task: Task, { db }: Deps, recipient: string): Promise<Done> {
+  const { workspaceId } = task;
+  const { names } = await findCustomer({ db, workspaceId }, recipient);
+  await change(task, 'Release the customer from hold.', () =>
+    inTransaction(db.$client, (client) => endHolds(client, workspaceId, names)),
+  );
+  return { kind: 'done', output: {}, runText: 'Customer released: workflows send to them again.' };
 }
 
 async function setConsent(task: Task, { db }: Deps, recipient: string): Promise<Done> {

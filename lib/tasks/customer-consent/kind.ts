@@ -32,6 +32,13 @@ export const customerConsentKind = {
       settings: { action: 'hand_over' },
     },
     {
+      name: 'Give back',
+      summary: 'Releases a customer from hold: workflows send to them again.',
+      keywords: ['hold', 'release', 'end', 'resume', 'resolve', 'close', 'bot', 'takeover', 'unhold'],
+      icon: 'M12 11a4 4 0 1 0-8 0a4 4 0 1 0 8 0M2 21a6 6 0 0 1 12 0M22 9h-6M19 6l-3 3l3 3',
+      settings: { action: 'give_back' },
+    },
+    {
       name: 'Set consent',
       summary: 'Records that a customer agreed to messages, or stopped them.',
       keywords: ['opt in', 'opt out', 'subscribe', 'unsubscribe', 'stop', 'marketing', 'gdpr'],

@@ -14,10 +14,19 @@ export interface BuiltRequest {
   url: string;
   headers: Record<string, string>;
   body: string | undefined;
+  /** It may be sent again where its outcome is unknown. */
+  isRepeatable: boolean;
 }
 
+/** Whether it may be sent again where its outcome is unknown. */
+export const isRepeatable = ({
+  method,
+  if_unknown: ifUnknown,
+}: Pick<HttpRequestSettings, 'method' | 'if_unknown'>): boolean =>
+  isIdempotent(method) || ifUnknown === 'repeat';
+
 /** Whether sending it twice has the effect of sending it once (RFC 9110, 9.2.2). */
-export const isIdempotent = (method: Method): boolean => method !== 'POST' && method !== 'PATCH';
+const isIdempotent = (method: Method): boolean => method !== 'POST' && method !== 'PATCH';
 
 /**
  * The request as it is sent, with its variables filled in.
@@ -33,7 +42,13 @@ export function buildRequest(context: TaskContext<HttpRequestSettings>): BuiltRe
     headers[name.toLowerCase()] = renderSetting(value, scope, 'none').trim();
   if (headers['authorization'] !== undefined)
     headers['authorization'] = encodeBasic(headers['authorization']);
-  return { method: settings.method, url: buildUrl(settings, scope), headers, body: body?.text };
+  return {
+    method: settings.method,
+    url: buildUrl(settings, scope),
+    headers,
+    body: body?.text,
+    isRepeatable: isRepeatable(settings),
+  };
 }
 
 /** The same for every attempt of one task run, so that a receiver that supports such keys processes it once. */

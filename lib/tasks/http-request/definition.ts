@@ -98,6 +98,19 @@ const settings = z
           never: 'no response (any status is accepted)',
         },
       }),
+    if_unknown: z
+      .enum(['flag', 'repeat'])
+      .default('flag')
+      .meta({
+        title: 'If the outcome is unknown',
+        description:
+          'No answer came, or a gateway answered 502 or 504: the service may have carried out the request or not.',
+        labels: {
+          flag: 'Mark it: a person decides',
+          repeat: 'Send it again: the service may get it twice',
+        },
+        visibleWhen: { field: 'method', is: ['POST', 'PATCH'] },
+      }),
   })
   .refine(({ method, body_type }) => body_type === 'none' || !['GET', 'HEAD', 'OPTIONS'].includes(method), {
     path: ['body_type'],

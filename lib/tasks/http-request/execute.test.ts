@@ -247,6 +247,19 @@ describe('failures (docs/engine.md: retry never, backoff or after)', () => {
     expect(late).toMatchObject({ code: 'timeout', retry, outcomeUnknown });
   });
 
+  it('a POST that may be repeated is tried again, whatever became of it', async () => {
+    const repeat = { method: 'POST', if_unknown: 'repeat' } as const;
+    const again = { retry: { kind: 'backoff' }, outcomeUnknown: false };
+    expect(await failureOf(repeat, (request) => request.socket.destroy())).toMatchObject(again);
+    expect(await failureOf(repeat, answering(502))).toMatchObject(again);
+    expect(await failureOf({ ...repeat, timeout_seconds: 0.2 }, () => undefined)).toMatchObject(again);
+    const executor = createHttpRequestExecutor({ allowedPrivateHosts: [] });
+    const interrupted = [repeat, { ...repeat, if_unknown: 'flag' }].map((settings) =>
+      executor.ifInterrupted?.({ ...settings, url: 'https://example.com' }),
+    );
+    expect(interrupted).toEqual(['retry', 'flag']);
+  });
+
   it('a POST that certainly was not sent is tried again', async () => {
     const context = taskContext(httpRequest, { method: 'POST', url: 'http://127.0.0.1:1/' });
     const call = createHttpRequestExecutor({ allowedPrivateHosts: ['127.0.0.1'] }).execute(context);

@@ -8,7 +8,7 @@ import { isSecretName } from '#lib/core/secret-names.ts';
 import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { listSecretNames } from '#lib/tasks/named-secrets.ts';
-import { type BuiltRequest, buildRequest, isIdempotent } from './build-request.ts';
+import { type BuiltRequest, buildRequest, isRepeatable } from './build-request.ts';
 import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
 import { assertStatus, readBody, toTaskError } from './read-answer.ts';
 
@@ -30,7 +30,7 @@ export function createHttpRequestExecutor(options: Options): TaskExecutor {
   return executorOf(httpRequest, {
     execute: (context) => execute(context, options),
     hasSideEffect: ({ method }) => changesSomething(method),
-    ifInterrupted: ({ method }) => (isIdempotent(method) ? 'retry' : 'flag'),
+    ifInterrupted: (settings) => (isRepeatable(settings) ? 'retry' : 'flag'),
   });
 }
 

@@ -4,7 +4,7 @@ import { parseJson } from '#lib/core/json/parse-json.ts';
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { type RetryAdvice, TaskError } from '#lib/engine/task-executor.ts';
-import { type BuiltRequest, isIdempotent } from './build-request.ts';
+import type { BuiltRequest } from './build-request.ts';
 import type { HttpRequestSettings } from './definition.ts';
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json\b|^text\/json\b/i;
@@ -60,12 +60,12 @@ const FAILS_FROM: Record<HttpRequestSettings['fail_on_status'], number> = {
   never: Number.POSITIVE_INFINITY,
 };
 
-/** A request without a response. One that may have taken effect and is not idempotent is never retried automatically. */
-export function toTaskError(error: unknown, { method }: BuiltRequest): unknown {
+/** A request without a response. One that may have taken effect is retried only where it is repeatable. */
+export function toTaskError(error: unknown, { method, isRepeatable }: BuiltRequest): unknown {
   if (!(error instanceof GuardedRequestError)) return error;
   const { kind, message, bytesSent } = error;
   if (LASTING.includes(kind)) return new TaskError(kind, message, { cause: error });
-  if (bytesSent && !isIdempotent(method)) {
+  if (bytesSent && !isRepeatable) {
     const unknown = `${message} The ${method} may or may not have been carried out.`;
     return new TaskError(kind, unknown, { outcomeUnknown: true, cause: error });
   }
@@ -86,7 +86,7 @@ export function assertStatus(
   const message = `${new URL(finalUrl).host} answered ${status}${said}`;
   const details = { status, body: excerpt };
   // A gateway that lost its server (502, 504) does not know what that server did.
-  const outcomeUnknown = (status === 502 || status === 504) && !isIdempotent(request.method);
+  const outcomeUnknown = (status === 502 || status === 504) && !request.isRepeatable;
   throw new TaskError('http_status', message, {
     details,
     outcomeUnknown,

@@ -47,6 +47,7 @@ interface SenderSettings {
   business_account_id?: string | undefined;
   phone_number_id?: string | undefined;
   recipient?: string | undefined;
+  written_by?: 'workflow' | 'person' | undefined;
 }
 
 /** Whom a message is sent to, and from which number. */
@@ -75,6 +76,10 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     this.ctx = { db, secrets, platform, baseUrl, workspaceId: task.workspaceId };
     this.#task = task;
     this.#deps = deps;
+  }
+
+  get #isByPerson(): boolean {
+    return this.#task.settings.written_by === 'person';
   }
 
   get now(): Date {
@@ -166,6 +171,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
       number,
       kind: message.type,
       templateName: message.type === 'template' ? message.name : undefined,
+      isByPerson: this.#isByPerson || undefined,
       taskRun: { runId, workflowId, taskId, iteration },
     });
     return { message_id: messageId, ...(messageStatus === '' ? {} : { message_status: messageStatus }) };
@@ -199,6 +205,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const asked = { workspaceId, secrets, recipient, runId: this.#task.runId };
     const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(this.#deps.hot, asked)), {
       isTemplate: message.type === 'template',
+      isByPerson: this.#isByPerson,
       findCategory: () => this.#findCategory(message),
     });
     if (refusal) throw toSuppressed(refusal, recipient);

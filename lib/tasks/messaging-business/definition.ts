@@ -4,7 +4,13 @@ import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-va
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { type Action, ACTION_LABELS, ACTIONS, SENDS } from './actions.ts';
 import { readSentConversation } from './conversation.ts';
-import { acceptanceOutputs, deliveryOutputs, deliverySettings, stoppedOutputs } from './delivery/settings.ts';
+import {
+  acceptanceOutputs,
+  authorSetting,
+  deliveryOutputs,
+  deliverySettings,
+  stoppedOutputs,
+} from './delivery/settings.ts';
 import { findProblems } from './find-problems.ts';
 import { MEDIA_TYPES, STATUS_FILTERS } from './rules.ts';
 import {
@@ -206,6 +212,7 @@ const settings = z
       placeholder: '{{task_2_message_id}}',
       ...forActions('get_message_status', 'mark_as_read'),
     }),
+    ...authorSetting({ visibleWhen: { field: 'action', is: SENDS } }),
     ...deliverySettings({ visibleWhen: { field: 'action', is: SENDS } }),
   })
   .check(({ value, issues }) => {

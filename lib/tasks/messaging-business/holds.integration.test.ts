@@ -13,6 +13,7 @@ import {
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
+import { listMessagesOfRun } from '#lib/messaging/sending/find-message.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startRun } from '#lib/testing/start-run.ts';
@@ -203,6 +204,33 @@ test('a hold that is set again while runs wait lets none of them send; a stop me
   expect(await over(id)).toMatchObject({ run: 'failed', status: 'succeeded', branch: 'customer_stopped' });
   expect(await ordersOf(customer)).toEqual([]);
 });
+
+test.each(['suppress', 'wait'] as const)(
+  'what a person wrote leaves during a hold (%s), and is marked; a stop of all messages counts for it, too',
+  async (sends) => {
+    const customer = newCustomer();
+    await hold(customer, { sends });
+    const held = await run(customer, [template(2)], { order: 'A-1' });
+    await reached(held, sends === 'wait' ? 'waiting' : 'failed');
+    const id = await run(customer, [template(2, { written_by: 'person' })], { order: 'A-2' });
+    expect(await over(id)).toMatchObject({ run: 'succeeded' });
+    expect(await ordersOf(customer)).toEqual(['A-2']);
+    expect(await listMessagesOfRun(world.ctx, id)).toMatchObject([{ isByPerson: true }]);
+
+    await releaseHold(world.ctx, { id: customer });
+    const later = sends === 'wait' ? held : await run(customer, [template(2)]);
+    expect(await over(later)).toMatchObject({ run: 'succeeded' });
+    expect(await listMessagesOfRun(world.ctx, later)).toMatchObject([{ isByPerson: false }]);
+
+    await setConsent(world.ctx, { id: customer, purpose: 'all', state: 'stopped', source: 'api' });
+    const stopped = await run(customer, [template(2, { written_by: 'person' })]);
+    expect(await over(stopped)).toMatchObject({
+      run: 'failed',
+      run_text: expect.stringMatching(/^Customer stopped/) as string,
+    });
+    expect(await ordersOf(customer)).toHaveLength(2);
+  },
+);
 
 test('messages that the hold suppresses fail at once, as the hold itself says', async () => {
   const customer = newCustomer();

@@ -9,6 +9,8 @@ const PRESETS = {
   shopify: { header: 'x-shopify-event-id' },
   standard_webhooks: { header: 'webhook-id' },
   stripe: { path: ['id'], ignoredNumber: 'pending_webhooks' },
+  // Ids of other events are of conversations, which change; copies of a message may count other unread ones.
+  chatwoot: { path: ['id'], onlyWhere: { path: ['event'], is: 'message_created' }, ignoresRest: true },
 } as const;
 const WAYS = [
   'idempotency_key',
@@ -16,6 +18,7 @@ const WAYS = [
   'github',
   'shopify',
   'standard_webhooks',
+  'chatwoot',
   'header',
   'field',
 ] as const;
@@ -29,6 +32,10 @@ export type KeySource = (
 ) & {
   /** A number that senders count down between copies: bodies that differ only there are the same. */
   readonly ignoredNumber?: string;
+  /** Bodies with the same key are the same, whatever else they say. */
+  readonly ignoresRest?: boolean;
+  /** Requests in which this field has another value have no key. */
+  readonly onlyWhere?: { readonly path: readonly string[]; readonly is: string };
 };
 
 /** Settings of the trigger's group "Duplicates". */
@@ -48,6 +55,7 @@ export const duplicateSettingsShape = {
         github: 'GitHub delivery (X-GitHub-Delivery)',
         shopify: 'Shopify event ID (X-Shopify-Event-Id)',
         standard_webhooks: 'Standard Webhooks ID (webhook-id)',
+        chatwoot: 'Chatwoot message (field id of message_created)',
         header: 'Another header',
         field: 'A field of the body',
       },

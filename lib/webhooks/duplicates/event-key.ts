@@ -18,12 +18,14 @@ export async function readEventKey(
   source: KeySource,
   { headers, object, contents }: KeyedRequest,
 ): Promise<EventKey | undefined> {
+  const { onlyWhere, ignoresRest = false, ignoredNumber } = source;
+  if (onlyWhere && (await object.readField(onlyWhere.path)) !== onlyWhere.is) return undefined;
   const value = 'header' in source ? headers[source.header] : await object.readField(source.path);
   if (value === undefined || value === '') return undefined;
   const place = 'header' in source ? source.header : source.path;
   return {
     hash: sha256(JSON.stringify([place, value])),
-    bodyHash: sha256(withoutNumber(contents(), source.ignoredNumber)),
+    bodyHash: sha256(ignoresRest ? '' : withoutNumber(contents(), ignoredNumber)),
   };
 }
 

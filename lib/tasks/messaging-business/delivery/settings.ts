@@ -1,4 +1,4 @@
-// Settings and output fields of a send that can wait; for any task that sends.
+// Settings and output fields that sends have in common; for any task that sends.
 import * as z from 'zod';
 import { AWAITED_STATUSES, readWithheld, WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
 import { CONSENT_PURPOSES } from '#lib/messaging/schema/consent-types.ts';
@@ -24,6 +24,20 @@ export const deliverySettings = (meta: Pick<z.GlobalMeta, 'visibleWhen'> = {}) =
     .default(5)
     .meta({ title: 'Wait at most', variables: true, widget: 'number', ...shownWhileItWaits }),
   wait_unit: durationUnit('minutes').meta({ title: 'Unit', ...shownWhileItWaits }),
+});
+
+/** Who wrote what a send sends. @param meta its position in the form */
+export const authorSetting = (meta: Pick<z.GlobalMeta, 'visibleWhen'> = {}) => ({
+  written_by: z
+    .enum(['workflow', 'person'])
+    .default('workflow')
+    .meta({
+      title: 'Written by',
+      description:
+        'What a person wrote, such as a reply in your inbox, is also sent while the customer is on hold. The customer’s page marks it.',
+      labels: { workflow: 'The workflow', person: 'A person' },
+      ...meta,
+    }),
 });
 
 export type DeliverySettings = z.output<z.ZodObject<ReturnType<typeof deliverySettings>>>;

@@ -4,6 +4,7 @@ import {
   acceptanceOutputs,
   deliveryOutputs,
   stoppedOutputs,
+  authorSetting,
   deliverySettings,
   findDeliveryProblem,
 } from '#lib/tasks/messaging-business/delivery/settings.ts';
@@ -176,6 +177,7 @@ const settings = z
       placeholder: '{{task_1_message_id}}',
       ...forActions(...QUOTING),
     }),
+    ...authorSetting(forActions(...SENDS)),
     ...deliverySettings(forActions(...QUOTING)),
   })
   .check(({ value, issues }) => {
