@@ -3076,6 +3076,16 @@ export interface components {
             marketing: components["schemas"]["CurrentConsent"] | null;
             /** @description Every message; null: nothing is known. */
             all: components["schemas"]["CurrentConsent"] | null;
+            /** @description A stop from before an erasure of the customer’s data. It still counts until consent for its purpose is recorded; null: none. */
+            kept_stop: {
+                /** @enum {string} */
+                purpose: "marketing" | "all";
+                /**
+                 * Format: date-time
+                 * @description When the customer’s data was erased.
+                 */
+                erased_at: string;
+            } | null;
             /** @description Its changes, newest first, at most 100. */
             history: components["schemas"]["ConsentChange"][];
         };
@@ -3108,6 +3118,13 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            /** @description Workflows whose draft or published version has the number or user ID in its settings. An erasure does not change them: edit them yourself. */
+            workflows: {
+                id: string;
+                name: string;
+                /** @description Names of the tasks. */
+                tasks: string[];
+            }[];
         };
         /** @description The receipt of an erasure, which names nobody. */
         Erasure: {

@@ -123,12 +123,24 @@ export const CUSTOMER_OPERATIONS = [
       .strictObject({
         erasure: erasureSchema.nullable().meta({ description: 'The receipt; null: it is a preview.' }),
         counts: counts.meta({ description: 'What is stored of the customer, by kind, before the erasure.' }),
+        workflows: z
+          .array(
+            z.strictObject({
+              id: z.string(),
+              name: z.string(),
+              tasks: z.array(z.string()).meta({ description: 'Names of the tasks.' }),
+            }),
+          )
+          .meta({
+            description:
+              'Workflows whose draft or published version has the number or user ID in its settings. An erasure does not change them: edit them yourself.',
+          }),
       })
       .meta({ id: 'ErasedCustomer' }),
     isTool: false,
     handle: async (ctx, { params, query }) => {
       const found = await previewErasure(ctx, params);
-      return { erasure: query.preview ? null : await eraseCustomer(ctx, params), counts: found };
+      return { erasure: query.preview ? null : await eraseCustomer(ctx, params), ...found };
     },
   }),
   defineOperation({
