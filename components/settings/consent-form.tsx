@@ -1,5 +1,6 @@
 'use client';
 import { type FormEvent, useState, useTransition } from 'react';
+import { HOLD_DEADLINES_OPTIONS, HOLD_SENDS_OPTIONS } from '#components/live/customer-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
@@ -20,16 +21,6 @@ export interface ConsentFormProps {
 const PURPOSES: readonly { value: ConsentPurpose; label: string }[] = [
   { value: 'marketing', label: 'Marketing templates' },
   { value: 'all', label: 'All messages' },
-];
-
-const SENDS: readonly { value: HoldSends; label: string }[] = [
-  { value: 'suppress', label: 'Don’t send it; its task fails' },
-  { value: 'wait', label: 'Wait, and send when the hold ends' },
-];
-
-const DEADLINES: readonly { value: HoldDeadlines; label: string }[] = [
-  { value: 'run', label: 'Keep running' },
-  { value: 'stand_still', label: 'Pause during the hold' },
 ];
 
 const toText = (words: readonly string[]): string => words.join('\n');
@@ -143,11 +134,15 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
             label="When a workflow sends to a customer on hold"
             help="Holds that are already set stay as they are."
           >
-            <Select options={SENDS} value={draft.sends} onValueChange={(sends) => change({ sends })} />
+            <Select
+              options={HOLD_SENDS_OPTIONS}
+              value={draft.sends}
+              onValueChange={(sends) => change({ sends })}
+            />
           </Field>
           <Field label="Time limits of questions during a hold" help="For runs that wait for an answer.">
             <Select
-              options={DEADLINES}
+              options={HOLD_DEADLINES_OPTIONS}
               value={draft.deadlines}
               onValueChange={(deadlines) => change({ deadlines })}
             />

@@ -8,6 +8,7 @@ import { readBody } from '#lib/events/event-row.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
+import { getConsentSettings } from '#lib/messaging/consent/consent-settings.ts';
 import { readConsent } from '#lib/messaging/consent/consents.ts';
 import { readHold } from '#lib/messaging/consent/holds.ts';
 import { listWindows } from '#lib/messaging/conversations/customer-windows.ts';
@@ -112,21 +113,26 @@ async function toCustomer(ctx: CustomerReader, row: CustomerRow): Promise<Custom
 /** What a customer agreed to or stopped, and their hold. */
 async function readConsentOf(ctx: CustomerReader, { id: customerId, names }: CustomerRow) {
   const customer = { customerId, names: names.map(({ name }) => name) };
-  const [{ marketing, all }, { hold }] = await Promise.all([
+  const [{ marketing, all, kept_stop: kept }, { hold }, settings] = await Promise.all([
     readConsent(ctx, customer),
     readHold(ctx, customer),
+    getConsentSettings(ctx),
   ]);
   const toCurrent = (current: typeof all) =>
     current && { state: current.state, since: current.since, by: current.evidence.kind };
   return {
     marketing: toCurrent(marketing),
     all: toCurrent(all),
+    keptStop: kept && { purpose: kept.purpose, erasedAt: kept.erased_at },
     hold: hold && {
       since: hold.since,
       until: hold.until,
       reason: recordMask(ctx)(hold.reason),
+      sends: hold.sends,
+      deadlines: hold.deadlines,
       waiting_runs: hold.waiting_runs,
     },
+    holdDefaults: { sends: settings.hold_sends, deadlines: settings.hold_deadlines },
   };
 }
 

@@ -54,6 +54,16 @@ export const consentSchema = z
       .nullable()
       .meta({ description: 'Message templates of the category MARKETING; null: nothing is known.' }),
     all: currentSchema.nullable().meta({ description: 'Every message; null: nothing is known.' }),
+    kept_stop: z
+      .strictObject({
+        purpose: z.enum(CONSENT_PURPOSES),
+        erased_at: at('When the customer’s data was erased.'),
+      })
+      .nullable()
+      .meta({
+        description:
+          'A stop from before an erasure of the customer’s data. It still counts until consent for its purpose is recorded; null: none.',
+      }),
     history: z
       .array(
         z
