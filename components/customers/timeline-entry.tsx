@@ -4,6 +4,7 @@ import { DeliveryMark } from '#components/runs/delivery.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
+import type { ConsentState } from '#lib/messaging/schema/consent-types.ts';
 import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
 import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
 import { EVIDENCE_WORDS, kindWords, messageHref, writeAttribute } from '#components/live/customer-words.ts';
@@ -47,12 +48,31 @@ export function TimelineEntry({ message }: { message: TimelineMessage }) {
 const TAPS: readonly string[] = ['interactive', 'button'];
 
 /** "Received a text", "Sent the template order_ready". */
-export function describeMessage({ direction, kind, template, attribute }: TimelineMessage): string {
+export function describeMessage({
+  direction,
+  kind,
+  template,
+  attribute,
+  confirms,
+  status,
+  problem,
+}: TimelineMessage): string {
   if (attribute) return describeAttribute(attribute);
+  if (confirms !== null)
+    return describeConfirmation(confirms, { isSent: status !== null, isDue: problem === null });
   if (direction === 'received')
     return kind !== null && TAPS.includes(kind) ? 'Answered' : `Received: ${kindWords(kind ?? 'message')}`;
   if (kind === null) return 'Sent without Patchbay';
   return template === null ? `Sent: ${kindWords(kind)}` : `Sent: Template ${template}`;
+}
+
+function describeConfirmation(
+  state: ConsentState,
+  { isSent, isDue }: { isSent: boolean; isDue: boolean },
+): string {
+  const what = state === 'stopped' ? 'Confirmation of the stop' : 'Confirmation of the consent';
+  if (isSent) return `Sent: ${what}`;
+  return isDue ? `About to be sent: ${what}` : what;
 }
 
 function describeAttribute({ name, type, value }: NonNullable<TimelineMessage['attribute']>): string {
@@ -86,6 +106,9 @@ const Statuses = ({ message: { statuses } }: { message: TimelineMessage }) =>
     </ul>
   );
 
+/** A confirmation that was not sent has no page. */
+const isOfPlatform = ({ confirms, status }: TimelineMessage): boolean => confirms === null || status !== null;
+
 function Links({ message }: { message: TimelineMessage }) {
   const { direction, runs, event_ids: eventIds } = message;
   return (
@@ -110,21 +133,21 @@ function Links({ message }: { message: TimelineMessage }) {
           </Link>
         </li>
       ))}
-      {message.attribute ? (
-        runs.length === 0 && (
-          <li className="text-muted">
-            <span className="inline-block first-letter:uppercase">
-              {EVIDENCE_WORDS[message.attribute.by]}
-            </span>
-          </li>
-        )
-      ) : (
-        <li>
-          <Link href={messageHref(message.id)} className={LINK}>
-            Details
-          </Link>
-        </li>
-      )}
+      {message.attribute
+        ? runs.length === 0 && (
+            <li className="text-muted">
+              <span className="inline-block first-letter:uppercase">
+                {EVIDENCE_WORDS[message.attribute.by]}
+              </span>
+            </li>
+          )
+        : isOfPlatform(message) && (
+            <li>
+              <Link href={messageHref(message.id)} className={LINK}>
+                Details
+              </Link>
+            </li>
+          )}
     </ul>
   );
 }

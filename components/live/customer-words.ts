@@ -75,6 +75,7 @@ const ERASED_WORDS: Readonly<Record<string, readonly [one: string, many: string]
   consent_evidence: ['piece of evidence of consent', 'pieces of evidence of consent'],
   holds: ['hold', 'holds'],
   attributes: ['attribute', 'attributes'],
+  confirmations: ['confirmation of a stop', 'confirmations of stops'],
   alerts: ['alert', 'alerts'],
   mails: ['mail', 'mails'],
   audit_entries: ['audit entry', 'audit entries'],

@@ -7,9 +7,9 @@ import { findCustomerOf } from '#lib/messaging/customers/list-customers.ts';
 import { findMessages } from '#lib/messaging/sending/find-message.ts';
 import { loadRun, toRunMessage } from '#lib/runs/get-run.ts';
 import type { Message } from './customer-schema.ts';
-import { type CustomerReader, toTimeline } from './read-customers.ts';
+import { type CustomerReader, toTimeline } from './to-timeline.ts';
 
-type MessageItem = Exclude<TimelineItem, { direction: 'remembered' }>;
+type MessageItem = Extract<TimelineItem, { direction: 'sent' | 'received' }>;
 
 /**
  * A message with all that led to it: event, workflow and version, task, and what the platform reported.

@@ -2933,7 +2933,7 @@ export interface components {
             attributes: components["schemas"]["CustomerAttribute"][];
         };
         TimelineMessage: {
-            /** @description The platform’s id of the message; of a remembered attribute its own id. */
+            /** @description The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -2959,6 +2959,8 @@ export interface components {
                 /** @enum {string} */
                 by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
             } | null;
+            /** @description It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why. */
+            confirms: ("given" | "stopped") | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
             /** @description What the platform reported last; null: it was not sent. */
@@ -3143,7 +3145,7 @@ export interface components {
             };
         };
         Message: {
-            /** @description The platform’s id of the message; of a remembered attribute its own id. */
+            /** @description The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -3169,6 +3171,8 @@ export interface components {
                 /** @enum {string} */
                 by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
             } | null;
+            /** @description It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why. */
+            confirms: ("given" | "stopped") | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
             /** @description What the platform reported last; null: it was not sent. */
@@ -3505,6 +3509,15 @@ export interface components {
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
+            /** @description A message that stopped is answered with this text, once; empty: with nothing. */
+            stop_confirmation: string;
+            /** @description A message that gave consent again is answered with this text, once; empty: with nothing. */
+            resume_confirmation: string;
+            /** @description A customer gets at most so many marketing messages (templates of the category MARKETING) in so many days. They are counted while there is a limit; those that failed are not. Null: no limit. */
+            marketing_limit: {
+                messages: number;
+                days: number;
+            } | null;
         };
         NewConsentSettings: {
             /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
@@ -3532,6 +3545,24 @@ export interface components {
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
+            /**
+             * @description A message that stopped is answered with this text, once; empty: with nothing.
+             * @default
+             */
+            stop_confirmation: string;
+            /**
+             * @description A message that gave consent again is answered with this text, once; empty: with nothing.
+             * @default
+             */
+            resume_confirmation: string;
+            /**
+             * @description A customer gets at most so many marketing messages (templates of the category MARKETING) in so many days. They are counted while there is a limit; those that failed are not. Null: no limit.
+             * @default null
+             */
+            marketing_limit: {
+                messages: number;
+                days: number;
+            } | null;
         };
         CurrentApiKey: {
             /** @description Null for the key that `PATCHBAY_API_KEY` sets. */

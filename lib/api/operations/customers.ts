@@ -7,12 +7,8 @@ import {
   messageSchema,
   timelineMessageSchema,
 } from '#lib/screens/customer-schema.ts';
-import {
-  type CustomerReader,
-  readCustomer,
-  readCustomers,
-  readTimeline,
-} from '#lib/screens/read-customers.ts';
+import { readCustomer, readCustomers, readTimeline } from '#lib/screens/read-customers.ts';
+import type { CustomerReader } from '#lib/screens/to-timeline.ts';
 import { readMessage } from '#lib/screens/read-message.ts';
 import { eraseCustomer, listErasures, previewErasure } from '#lib/workflows/erasure/erase-customer.ts';
 import { customerExportSchema, exportCustomer } from '#lib/workflows/erasure/export-customer.ts';

@@ -153,6 +153,33 @@ const words = (description: string) =>
     .max(MAX_WORDS, `Enter at most ${MAX_WORDS} words.`)
     .meta({ description });
 
+const MAX_CONFIRMATION = 1000;
+
+const confirmation = (what: string) =>
+  z
+    .string()
+    .trim()
+    .max(MAX_CONFIRMATION, `Use at most ${MAX_CONFIRMATION.toLocaleString('en')} characters.`)
+    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
+    .meta({ description: `${what} is answered with this text, once; empty: with nothing.` });
+
+const MAX_LIMIT = 1000;
+/** As long as marketing messages are counted. */
+export const MAX_LIMIT_DAYS = 365;
+const LIMIT = `Enter a whole number of messages from 1 to ${MAX_LIMIT.toLocaleString('en')}.`;
+const LIMIT_DAYS = `Enter a whole number of days from 1 to ${MAX_LIMIT_DAYS}.`;
+
+const marketingLimit = z
+  .strictObject({
+    messages: z.int(LIMIT).min(1, LIMIT).max(MAX_LIMIT, LIMIT),
+    days: z.int(LIMIT_DAYS).min(1, LIMIT_DAYS).max(MAX_LIMIT_DAYS, LIMIT_DAYS),
+  })
+  .nullable()
+  .meta({
+    description:
+      'A customer gets at most so many marketing messages (templates of the category MARKETING) in so many days. They are counted while there is a limit; those that failed are not. Null: no limit.',
+  });
+
 export const consentSettingsSchema = z
   .strictObject({
     stop_words: words(
@@ -168,12 +195,21 @@ export const consentSettingsSchema = z
     echo_hold_hours: hours.meta({ description: 'How long that hold lasts after the last message of staff.' }),
     hold_sends: sends,
     hold_deadlines: deadlines,
+    stop_confirmation: confirmation('A message that stopped'),
+    resume_confirmation: confirmation('A message that gave consent again'),
+    marketing_limit: marketingLimit,
   })
   .meta({ id: 'ConsentSettings' });
 
-/** Clients of before holds could wait leave the two out. */
+/** Earlier clients leave out what came later. */
 export const newConsentSettingsSchema = consentSettingsSchema
-  .extend({ hold_sends: sends.default('suppress'), hold_deadlines: deadlines.default('run') })
+  .extend({
+    hold_sends: sends.default('suppress'),
+    hold_deadlines: deadlines.default('run'),
+    stop_confirmation: confirmation('A message that stopped').default(''),
+    resume_confirmation: confirmation('A message that gave consent again').default(''),
+    marketing_limit: marketingLimit.default(null),
+  })
   .meta({ id: 'NewConsentSettings' });
 
 export type Consent = z.infer<typeof consentSchema>;
