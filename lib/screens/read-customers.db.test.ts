@@ -13,8 +13,7 @@ import {
 } from '#lib/messaging/testing/notifications.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { eventFilterSchema, readEvent, readEvents } from './read-events.ts';
-import type { CustomerReader } from './to-timeline.ts';
-import { readMessage } from './read-message.ts';
+import { type CustomerReader, readMessage } from './read-message.ts';
 import { readRuns, runFilterSchema } from './read-runs.ts';
 import { readCustomer, readCustomerPage, readCustomers, readTimeline } from './read-customers.ts';
 

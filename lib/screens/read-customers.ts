@@ -15,7 +15,7 @@ import type { Customer, CustomerSummary, TimelineMessage } from './customer-sche
 import { listFilterFields } from './list-filter.ts';
 import type { ListPage } from './list-types.ts';
 import { maskWithin } from './run-mask.ts';
-import { type CustomerReader, toTimeline } from './to-timeline.ts';
+import { type CustomerReader, toTimeline } from './read-message.ts';
 
 type Clean = (text: string) => string;
 

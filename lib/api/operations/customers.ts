@@ -8,8 +8,7 @@ import {
   timelineMessageSchema,
 } from '#lib/screens/customer-schema.ts';
 import { readCustomer, readCustomers, readTimeline } from '#lib/screens/read-customers.ts';
-import type { CustomerReader } from '#lib/screens/to-timeline.ts';
-import { readMessage } from '#lib/screens/read-message.ts';
+import { type CustomerReader, readMessage } from '#lib/screens/read-message.ts';
 import { eraseCustomer, listErasures, previewErasure } from '#lib/workflows/erasure/erase-customer.ts';
 import { customerExportSchema, exportCustomer } from '#lib/workflows/erasure/export-customer.ts';
 import { pageOf, pageQuerySchema, toPage } from '#lib/api/schemas.ts';

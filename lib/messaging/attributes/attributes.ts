@@ -133,7 +133,7 @@ export async function setAttributes(
     const name = `${maskNumbersIn(names[0] ?? '')}: ${what}`;
     await recordAudit(ctx, tx, 'customer.attributes_changed', { id: customerId ?? undefined, name });
   });
-  // Whoever was unknown is a customer from now on.
+  // Someone unknown is a customer from now on.
   const known = customerId === null ? await findCustomer(ctx, id) : customer;
   return {
     customer_id: known.customerId,

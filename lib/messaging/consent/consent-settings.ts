@@ -2,13 +2,10 @@ import { sql } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/client.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
+import { LIMIT_AS_JSON } from '#lib/messaging/sending/marketing-limit.ts';
 import { consentSettings } from '#lib/messaging/schema/consent.ts';
 import { CONSENT_DEFAULTS } from './consent-words.ts';
 import type { ConsentSettings } from './schema.ts';
-
-/** SQL of the limit of a row `s` of `consent_settings`. */
-export const LIMIT_AS_JSON = `case when s.marketing_limit is not null
-    then json_build_object('messages', s.marketing_limit, 'days', s.marketing_limit_days) end`;
 
 /** SQL of a row `s` of `consent_settings` as `ConsentSettings`. */
 export const SETTINGS_AS_JSON = `json_build_object('stop_words', s.stop_words, 'resume_words', s.resume_words,

@@ -201,7 +201,7 @@ export const consentSettingsSchema = z
   })
   .meta({ id: 'ConsentSettings' });
 
-/** Earlier clients leave out what came later. */
+/** Earlier clients leave out newer fields. */
 export const newConsentSettingsSchema = consentSettingsSchema
   .extend({
     hold_sends: sends.default('suppress'),

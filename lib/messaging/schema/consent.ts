@@ -104,7 +104,7 @@ export const consentSettings = pgTable('consent_settings', {
   /** Sent when the customer's message stops or gives consent; empty: nothing is sent. */
   stopConfirmation: text('stop_confirmation').notNull().default(''),
   resumeConfirmation: text('resume_confirmation').notNull().default(''),
-  /** Marketing messages that a customer gets at most within so many days; null: no limit. */
+  /** Marketing messages that a customer gets at most within these days; null: no limit. */
   marketingLimit: integer('marketing_limit'),
   marketingLimitDays: integer('marketing_limit_days').notNull().default(7),
 });

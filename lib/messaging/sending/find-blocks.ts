@@ -4,10 +4,9 @@ import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
-import { LIMIT_AS_JSON } from '#lib/messaging/consent/consent-settings.ts';
 import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
-import type { MarketingLimit, MarketingPlace } from './marketing-limit.ts';
+import { LIMIT_AS_JSON, type MarketingLimit, type MarketingPlace } from './marketing-limit.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
 export interface Block {
@@ -141,7 +140,7 @@ interface Outgoing {
   isTemplate: boolean;
   /** Of the message template: asked only where the customer stopped marketing, or gets a limited number. Undefined: unknown, and treated as MARKETING. */
   findCategory: () => Promise<string | undefined>;
-  /** Of a marketing message; whoever sends it gives it back where the message does not leave. */
+  /** Of a marketing message; it is given back where the message does not leave. */
   place: MarketingPlace;
 }
 

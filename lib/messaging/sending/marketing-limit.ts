@@ -14,6 +14,10 @@ export interface MarketingLimit {
   days: number;
 }
 
+/** SQL of the limit of a row `s` of `consent_settings`. */
+export const LIMIT_AS_JSON = `case when s.marketing_limit is not null
+    then json_build_object('messages', s.marketing_limit, 'days', s.marketing_limit_days) end`;
+
 /** "This customer already got 2 marketing messages in 7 days." */
 export const describeLimit = ({ messages, days }: MarketingLimit): string =>
   `This customer already got ${messages} marketing ${messages === 1 ? 'message' : 'messages'} in ${days} ${days === 1 ? 'day' : 'days'}.`;
@@ -24,7 +28,7 @@ select names, pg_advisory_xact_lock(hashtextextended(concat($1::text, ' ', names
   select array(select name from (${namesOfCustomer('$1::uuid', '$2::text')}) own(name) group by name order by name) as names
 ) customer`;
 
-/** Those that failed are not counted; a statement of its own, which sees what was committed before the lock. */
+/** Those that failed are not counted. It is separate from the lock, so that it sees what was committed before that. */
 const TAKE = `
 insert into marketing_places (id, workspace_id, name, taken_at)
 select $1, $2, ($3::text[])[1], clock_timestamp() where $4 > (
@@ -70,7 +74,7 @@ export class MarketingPlace {
     return isTaken;
   }
 
-  /** Sends the message. Where it certainly did not leave, the place is given back; where nobody knows, it counts. */
+  /** Sends the message. Where it certainly did not leave, the place is given back; where the outcome is unknown, it counts. */
   async holdFor<Sent extends { messageId: string }>(send: () => Promise<Sent>): Promise<Sent> {
     const sent = await send().catch(async (error: unknown) => {
       if (didNotLeave(error)) await this.#note('delete from marketing_places where id = $1', []);
