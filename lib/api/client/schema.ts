@@ -3007,12 +3007,12 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
                 /**
-                 * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+                 * @description Of waiting questions: they run on, or stand still.
                  * @enum {string}
                  */
                 deadlines: "run" | "stand_still";
@@ -3450,12 +3450,12 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
                 /**
-                 * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+                 * @description Of waiting questions: they run on, or stand still.
                  * @enum {string}
                  */
                 deadlines: "run" | "stand_still";
@@ -3475,7 +3475,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description As of a hold; left out: as the workspace’s settings say.
+             * @description Left out: as the workspace’s settings say.
              * @enum {string}
              */
             sends?: "suppress" | "wait";
@@ -3486,77 +3486,77 @@ export interface components {
             deadlines?: "run" | "stand_still";
         };
         ConsentSettings: {
-            /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
+            /** @description Whole messages of customers that stop; case does not matter. */
             stop_words: string[];
-            /** @description The same for giving consent again. */
+            /** @description The same, to give consent again. */
             resume_words: string[];
             /**
-             * @description What these words stop and give: marketing, or all messages.
+             * @description What they stop and give.
              * @enum {string}
              */
             purpose: "marketing" | "all";
-            /** @description A message that staff write in the phone app puts the customer on hold. */
+            /** @description Messages of staff in the phone app put the customer on hold. */
             holds_on_echoes: boolean;
-            /** @description How long that hold lasts after the last message of staff. */
+            /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
             /**
-             * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+             * @description Of waiting questions: they run on, or stand still.
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
-            /** @description A message that stopped is answered with this text, once; empty: with nothing. */
+            /** @description A stop is answered with it; empty: not answered. */
             stop_confirmation: string;
-            /** @description A message that gave consent again is answered with this text, once; empty: with nothing. */
+            /** @description Consent given again is answered with it; empty: not answered. */
             resume_confirmation: string;
-            /** @description A customer gets at most so many marketing messages (templates of the category MARKETING) in so many days. They are counted while there is a limit; those that failed are not. Null: no limit. */
+            /** @description How many marketing templates a customer gets at most in this time; null: no limit. */
             marketing_limit: {
                 messages: number;
                 days: number;
             } | null;
         };
         NewConsentSettings: {
-            /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
+            /** @description Whole messages of customers that stop; case does not matter. */
             stop_words: string[];
-            /** @description The same for giving consent again. */
+            /** @description The same, to give consent again. */
             resume_words: string[];
             /**
-             * @description What these words stop and give: marketing, or all messages.
+             * @description What they stop and give.
              * @enum {string}
              */
             purpose: "marketing" | "all";
-            /** @description A message that staff write in the phone app puts the customer on hold. */
+            /** @description Messages of staff in the phone app put the customer on hold. */
             holds_on_echoes: boolean;
-            /** @description How long that hold lasts after the last message of staff. */
+            /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
              * @default suppress
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
             /**
-             * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+             * @description Of waiting questions: they run on, or stand still.
              * @default run
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
             /**
-             * @description A message that stopped is answered with this text, once; empty: with nothing.
+             * @description A stop is answered with it; empty: not answered.
              * @default
              */
             stop_confirmation: string;
             /**
-             * @description A message that gave consent again is answered with this text, once; empty: with nothing.
+             * @description Consent given again is answered with it; empty: not answered.
              * @default
              */
             resume_confirmation: string;
             /**
-             * @description A customer gets at most so many marketing messages (templates of the category MARKETING) in so many days. They are counted while there is a limit; those that failed are not. Null: no limit.
+             * @description How many marketing templates a customer gets at most in this time; null: no limit.
              * @default null
              */
             marketing_limit: {

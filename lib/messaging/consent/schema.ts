@@ -96,10 +96,10 @@ export const newConsentSchema = z
 
 const sends = z.enum(HOLD_SENDS).meta({
   description:
-    'What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.',
+    'Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.',
 });
 const deadlines = z.enum(HOLD_DEADLINES).meta({
-  description: 'Of questions that wait for an answer: they run on, or stand still during the hold.',
+  description: 'Of waiting questions: they run on, or stand still.',
 });
 
 export const holdSchema = z
@@ -132,7 +132,7 @@ export const newHoldSchema = z
       .default(null)
       .meta({ description: 'How long it lasts; null: until it is released.' }),
     reason: note('Why, for those who look at the customer.').default(''),
-    sends: sends.optional().meta({ description: 'As of a hold; left out: as the workspace’s settings say.' }),
+    sends: sends.optional().meta({ description: 'Left out: as the workspace’s settings say.' }),
     deadlines: deadlines.optional().meta({ description: 'The same.' }),
   })
   .meta({ id: 'NewCustomerHold' });
@@ -161,7 +161,7 @@ const confirmation = (what: string) =>
     .trim()
     .max(MAX_CONFIRMATION, `Use at most ${MAX_CONFIRMATION.toLocaleString('en')} characters.`)
     .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
-    .meta({ description: `${what} is answered with this text, once; empty: with nothing.` });
+    .meta({ description: `${what} is answered with it; empty: not answered.` });
 
 const MAX_LIMIT = 1000;
 /** As long as marketing messages are counted. */
@@ -177,26 +177,26 @@ const marketingLimit = z
   .nullable()
   .meta({
     description:
-      'A customer gets at most so many marketing messages (templates of the category MARKETING) in so many days. They are counted while there is a limit; those that failed are not. Null: no limit.',
+      'How many marketing templates a customer gets at most in this time; null: no limit.',
   });
 
 export const consentSettingsSchema = z
   .strictObject({
     stop_words: words(
-      'A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter.',
+      'Whole messages of customers that stop; case does not matter.',
     ),
-    resume_words: words('The same for giving consent again.'),
+    resume_words: words('The same, to give consent again.'),
     purpose: z
       .enum(CONSENT_PURPOSES)
-      .meta({ description: 'What these words stop and give: marketing, or all messages.' }),
+      .meta({ description: 'What they stop and give.' }),
     holds_on_echoes: z.boolean().meta({
-      description: 'A message that staff write in the phone app puts the customer on hold.',
+      description: 'Messages of staff in the phone app put the customer on hold.',
     }),
-    echo_hold_hours: hours.meta({ description: 'How long that hold lasts after the last message of staff.' }),
+    echo_hold_hours: hours.meta({ description: 'How long after the last one.' }),
     hold_sends: sends,
     hold_deadlines: deadlines,
-    stop_confirmation: confirmation('A message that stopped'),
-    resume_confirmation: confirmation('A message that gave consent again'),
+    stop_confirmation: confirmation('A stop'),
+    resume_confirmation: confirmation('Consent given again'),
     marketing_limit: marketingLimit,
   })
   .meta({ id: 'ConsentSettings' });
@@ -206,8 +206,8 @@ export const newConsentSettingsSchema = consentSettingsSchema
   .extend({
     hold_sends: sends.default('suppress'),
     hold_deadlines: deadlines.default('run'),
-    stop_confirmation: confirmation('A message that stopped').default(''),
-    resume_confirmation: confirmation('A message that gave consent again').default(''),
+    stop_confirmation: confirmation('A stop').default(''),
+    resume_confirmation: confirmation('Consent given again').default(''),
     marketing_limit: marketingLimit.default(null),
   })
   .meta({ id: 'NewConsentSettings' });
