@@ -3429,7 +3429,7 @@ export interface components {
              * @enum {string}
              */
             source: "api" | "import";
-            /** @description Where it comes from, such as the form that the customer filled in. */
+            /** @description Where it comes from, such as a form. */
             note?: string;
         };
         CustomerHold: {

@@ -90,7 +90,7 @@ export const newConsentSchema = z
       .enum(['api', 'import'])
       .default('api')
       .meta({ description: '`import`: it is from another system.' }),
-    note: note('Where it comes from, such as the form that the customer filled in.').optional(),
+    note: note('Where it comes from, such as a form.').optional(),
   })
   .meta({ id: 'NewConsent' });
 
@@ -176,19 +176,14 @@ const marketingLimit = z
   })
   .nullable()
   .meta({
-    description:
-      'How many marketing templates a customer gets at most in this time; null: no limit.',
+    description: 'How many marketing templates a customer gets at most in this time; null: no limit.',
   });
 
 export const consentSettingsSchema = z
   .strictObject({
-    stop_words: words(
-      'Whole messages of customers that stop; case does not matter.',
-    ),
+    stop_words: words('Whole messages of customers that stop; case does not matter.'),
     resume_words: words('The same, to give consent again.'),
-    purpose: z
-      .enum(CONSENT_PURPOSES)
-      .meta({ description: 'What they stop and give.' }),
+    purpose: z.enum(CONSENT_PURPOSES).meta({ description: 'What they stop and give.' }),
     holds_on_echoes: z.boolean().meta({
       description: 'Messages of staff in the phone app put the customer on hold.',
     }),
