@@ -86,10 +86,10 @@ export class MarketingPlace {
     return sent;
   }
 
-  /** Without it, a message counts that need not: the send is as it is. */
+  /** Never throws: the send is as it is, and at worst a message counts that need not. */
   async #note(statement: string, values: string[]): Promise<void> {
     const id = this.#id;
     if (id === undefined) return;
-    await retryWhileUnavailable(() => this.#pool.query(statement, [id, ...values]));
+    await retryWhileUnavailable(() => this.#pool.query(statement, [id, ...values])).catch(() => undefined);
   }
 }
