@@ -81,7 +81,7 @@ export function EraseDialog({ customerId: id, previewErasing, erase, close }: Er
           {isPending && <Spinner label="Counting what is stored" />}
           {unread && <Callout tone="danger">{unread}</Callout>}
           {known && (
-            <ul aria-label="What will be erased" className="flex list-disc flex-col gap-1 pl-5">
+            <ul aria-label="What will be erased" className="list-disc columns-2 gap-x-8 pl-5">
               {known.map((words) => (
                 <li key={words}>{words}</li>
               ))}

@@ -111,6 +111,7 @@ const isOfPlatform = ({ confirms, status }: TimelineMessage): boolean => confirm
 
 function Links({ message }: { message: TimelineMessage }) {
   const { direction, runs, event_ids: eventIds } = message;
+  if (!isOfPlatform(message)) return null;
   return (
     <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {runs.map(({ run_id: runId, workflow_id: id, workflow_name: name, version }) => (
@@ -133,21 +134,21 @@ function Links({ message }: { message: TimelineMessage }) {
           </Link>
         </li>
       ))}
-      {message.attribute
-        ? runs.length === 0 && (
-            <li className="text-muted">
-              <span className="inline-block first-letter:uppercase">
-                {EVIDENCE_WORDS[message.attribute.by]}
-              </span>
-            </li>
-          )
-        : isOfPlatform(message) && (
-            <li>
-              <Link href={messageHref(message.id)} className={LINK}>
-                Details
-              </Link>
-            </li>
-          )}
+      {message.attribute ? (
+        runs.length === 0 && (
+          <li className="text-muted">
+            <span className="inline-block first-letter:uppercase">
+              {EVIDENCE_WORDS[message.attribute.by]}
+            </span>
+          </li>
+        )
+      ) : (
+        <li>
+          <Link href={messageHref(message.id)} className={LINK}>
+            Details
+          </Link>
+        </li>
+      )}
     </ul>
   );
 }

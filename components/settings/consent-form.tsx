@@ -136,8 +136,8 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
             <Textarea rows={8} value={draft.stop} onChange={({ target }) => change({ stop: target.value })} />
           </Field>
           <Field
-            label="Answer to a message that stops"
-            help="For example “You will get no more offers. Reply START to get them again.” Sent once, when the message changes what the customer gets, but not during a hold. Empty: no answer."
+            label="Confirmation after a stop"
+            help="For example “You will get no more offers. Reply START to get them again.” Sent once, when the customer’s message changes what they get, but not during a hold. Leave it empty to send nothing."
             error={problems['stop_confirmation']}
           >
             <Textarea
@@ -158,8 +158,8 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
             />
           </Field>
           <Field
-            label="Answer to a message that allows them again"
-            help="For example “You get our offers again. Reply STOP to end them.” Empty: no answer."
+            label="Confirmation after they are allowed again"
+            help="For example “You get our offers again. Reply STOP to end them.”"
             error={problems['resume_confirmation']}
           >
             <Textarea
@@ -187,7 +187,7 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
             {draft.isLimited && (
               <>
                 <div className="flex flex-wrap gap-x-6 gap-y-4">
-                  <Field label="Messages, at most" error={problems['marketing_limit.messages']}>
+                  <Field label="Maximum number of messages" error={problems['marketing_limit.messages']}>
                     <Input
                       inputMode="numeric"
                       value={draft.limit}
@@ -195,7 +195,7 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
                       className="w-28!"
                     />
                   </Field>
-                  <Field label="Within so many days" error={problems['marketing_limit.days']}>
+                  <Field label="Number of days" error={problems['marketing_limit.days']}>
                     <Input
                       inputMode="numeric"
                       value={draft.limitDays}
