@@ -81,7 +81,16 @@ const textOf = async (id: string) =>
 test('a run in progress for the customer is cancelled and removed; one for others continues, and is cleaned when it has ended', async () => {
   const own = await insertRun('waiting', { phone: `+${NUMBER}` }, [NUMBER]);
   const list = await insertRun('running', { people: [NUMBER, OTHER] }, [NUMBER, OTHER]);
+  await query(
+    `insert into consent_confirmations (id, workspace_id, connection_id, phone_number_id, customer, state, text, window_closes_at)
+     values ($1, $2, $1, '1', $3, 'stopped', 'No more offers.', now() + interval '1 day')`,
+    [newId(), ctx.workspaceId, NUMBER],
+  );
   const { id } = await eraseCustomer(ctx, { id: `+${NUMBER}` });
+  // Before a worker is at it: nothing is sent any more.
+  expect(await query('select from consent_confirmations where workspace_id = $1', [ctx.workspaceId])).toEqual(
+    [],
+  );
   const asked = { workspaceId: ctx.workspaceId, secrets: ctx.secrets };
   expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: list })).toMatchObject({
     isErased: true,

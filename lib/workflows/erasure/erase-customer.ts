@@ -154,6 +154,7 @@ async function requestErasure(
   const { workspaceId, secrets, actor } = ctx;
   const erasureId = newId();
   const cancelled = await cancelWaiting(tx, { workspaceId, names });
+  await tx.execute(dropConfirmations(workspaceId, names));
   const [row] = await tx
     .insert(erasures)
     .values({
@@ -171,6 +172,11 @@ async function requestErasure(
   await recordAudit(ctx, tx, 'customer.erased', { id: erasureId });
   return toErasure(row);
 }
+
+/** One that is not recorded as being sent is not sent any more. */
+const dropConfirmations = (workspaceId: string, names: readonly string[]): SQL => sql`
+delete from consent_confirmations
+where workspace_id = ${workspaceId} and customer = any(${sql.param(names)}::text[]) and status = 'queued'`;
 
 /** Where names disagree, a stop counts for all of them; one of an earlier erasure stays unless the customer consented since. */
 const remember = ({
