@@ -83,6 +83,9 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
     'a message whose turn is more than four seconds away; lib/messaging/sending/take-turn.db.test.ts',
   fetch_turns: 'the same at its next attempt',
   slow_down: 'a rate that the platform found exceeded; lib/messaging/sending/number-rate.db.test.ts',
+  lock_marketing_places:
+    'a limit of marketing messages, which is off by default; lib/tasks/messaging-business/marketing-limit.db.test.ts',
+  take_marketing_place: 'the same',
   find_approval_link: 'the page of a link; it reads',
   start_runs_with_failed_legs: 'a first leg that fails; lib/alerts/failures/first-leg-failures.db.test.ts',
   lock_moved_waits: 'a customer’s new number; lib/messaging/notifications/forward-notifications.db.test.ts',

@@ -25,6 +25,12 @@ test('words and holds are saved, and a wrong one says where', async ({ page, api
   await save.click();
   await expect(page.getByText('Enter a whole number of hours.')).toBeVisible();
   await hours.fill('8');
+  await page.getByLabel('Confirmation after a stop').fill('No more offers.');
+  await page.getByLabel('Limit how many marketing templates').click();
+  await page.getByLabel('Maximum number of messages').fill('many');
+  await save.click();
+  await expect(page.getByText('Enter a whole number of messages.')).toBeVisible();
+  await page.getByLabel('Maximum number of messages').fill('3');
   await page.getByRole('combobox', { name: 'When a workflow sends to a customer on hold' }).click();
   await page.getByRole('option', { name: /^Wait/ }).click();
   await save.click();
@@ -38,6 +44,9 @@ test('words and holds are saved, and a wrong one says where', async ({ page, api
     echo_hold_hours: 8,
     hold_sends: 'wait',
     hold_deadlines: 'run',
+    stop_confirmation: 'No more offers.',
+    resume_confirmation: '',
+    marketing_limit: { messages: 3, days: 7 },
   });
 
   await page.getByRole('button', { name: 'Fill in the default words' }).click();

@@ -159,10 +159,16 @@ test('a conversation over two workflows on the customer’s page, found by numbe
     await page.getByRole('button', { name: 'Stop', exact: true }).last().click();
     await expect(page.getByText('Stopped', { exact: true })).toBeVisible();
     await page.getByRole('button', { name: 'Put on hold' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Put on hold' }).click();
+    const holding = page.getByRole('dialog');
+    await holding.getByRole('combobox', { name: 'When a workflow sends to this customer' }).click();
+    await page.getByRole('option', { name: 'Wait, and send when the hold ends' }).click();
+    await holding.getByRole('combobox', { name: 'Time limits of questions during the hold' }).click();
+    await page.getByRole('option', { name: 'Pause during the hold' }).click();
+    await holding.getByRole('button', { name: 'Put on hold' }).click();
     await expect(page.getByText('On hold', { exact: true })).toBeVisible();
+    await expect(page.getByText('Messages of workflows wait for its end.')).toBeVisible();
     const { hold } = await api.get<{ hold: object | null }>(`/customers/${id}/hold`);
-    expect(hold).toMatchObject({ until: null });
+    expect(hold).toMatchObject({ until: null, sends: 'wait', deadlines: 'stand_still' });
     await page.getByRole('button', { name: 'Release' }).click();
     await expect(page.getByText('On hold', { exact: true })).toHaveCount(0);
   });

@@ -37,6 +37,19 @@ test('a customer’s data is downloaded, erased after a typed word, and found no
     ],
     edges: [{ from: 1, to: 2 }],
   });
+  await api.post('/workflows', {
+    name: 'Names one who is erased',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Order', settings: {} },
+      {
+        id: 2,
+        type: 'set_variables',
+        name: 'Test customer',
+        settings: { variables: [{ name: 'to', value: `+${CUSTOMER.slice(0, 1)} ${CUSTOMER.slice(1)}` }] },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
   await postWebhook(workflow.webhook.production_url, { phone: CUSTOMER });
   await waitForRun(api, workflow.id);
   const find = () => api.get<{ data: { id: string }[] }>(`/customers?search=${CUSTOMER}`);
@@ -54,6 +67,8 @@ test('a customer’s data is downloaded, erased after a typed word, and found no
   await page.getByRole('button', { name: 'Erase', exact: true }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this customer?' });
   await expect(dialog.getByRole('list', { name: 'What will be erased' })).toContainText('1 sent message');
+  await expect(dialog.getByText('Change these yourself')).toBeVisible();
+  await expect(dialog.getByRole('link', { name: 'Names one who is erased' })).toBeVisible();
   const confirm = dialog.getByRole('button', { name: 'Erase customer' });
   await expect(confirm).toBeDisabled();
   await dialog.getByRole('textbox').fill('yes');

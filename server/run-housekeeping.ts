@@ -11,6 +11,7 @@ import { checkDueConnections } from '#lib/messaging/connections/recheck-connecti
 import { settleLines } from '#lib/engine/store/run-lines.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
 import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
+import { createConfirmationHandler } from '#lib/messaging/consent/confirmations.ts';
 import { refreshDueConnections } from '#lib/messaging/connections/tokens/refresh-due-connections.ts';
 import { pruneMedia } from '#lib/messaging/media/open-media-store.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
@@ -40,7 +41,11 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
 export function jobHandlers(runtime: ProcessRuntime): JobHandler[] {
   if (!runtime.settings.ENCRYPTION_KEYS) return [];
   const mails = createMailHandler(runtime);
-  return [createDeliveryHandler(toAlertRuntime(runtime)), ...(mails ? [mails] : [])];
+  return [
+    createDeliveryHandler(toAlertRuntime(runtime)),
+    createConfirmationHandler(toMessagingRuntime(runtime)),
+    ...(mails ? [mails] : []),
+  ];
 }
 
 /** Removes outdated data and refreshes unused connections; an hourly job of the queue. */

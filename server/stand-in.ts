@@ -12,7 +12,7 @@ import { adoptMails } from '#lib/mail/send-mail.ts';
 import { jobHandlers } from './run-housekeeping.ts';
 
 /**
- * Reports that no worker runs, and sends mails and alerts that are due. Several web processes may do so concurrently:
+ * Reports that no worker runs, and sends mails, alerts and answers to stops that are due. Several web processes may do so concurrently:
  * everything is locked and recorded as in workers.
  */
 export async function standInForWorkers(runtime: ProcessRuntime, lockId: string, since: Date): Promise<void> {

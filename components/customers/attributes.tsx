@@ -45,19 +45,21 @@ export function Attributes({ attributes, canEdit, ...dialog }: AttributesProps) 
             Nothing is remembered. Workflows remember values with the task <em>Remember</em>.
           </p>
         ) : (
-          <Facts>
-            {attributes.map((attribute) => (
-              <Fact key={attribute.name} label={attribute.name}>
-                <span className="flex items-center gap-1">
-                  <span className="break-words whitespace-pre-wrap">
-                    {writeAttribute(attribute.type, attribute.value)}
+          <div className="-mb-5">
+            <Facts>
+              {attributes.map((attribute) => (
+                <Fact key={attribute.name} label={attribute.name}>
+                  <span className="flex items-center gap-1">
+                    <span className="break-words whitespace-pre-wrap">
+                      {writeAttribute(attribute.type, attribute.value)}
+                    </span>
+                    {canEdit && <AttributeDialog key={attribute.at} {...dialog} attribute={attribute} />}
                   </span>
-                  {canEdit && <AttributeDialog key={attribute.at} {...dialog} attribute={attribute} />}
-                </span>
-                <WrittenBy attribute={attribute} />
-              </Fact>
-            ))}
-          </Facts>
+                  <WrittenBy attribute={attribute} />
+                </Fact>
+              ))}
+            </Facts>
+          </div>
         )}
       </Card>
     </div>

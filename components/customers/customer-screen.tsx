@@ -88,7 +88,7 @@ export function CustomerScreen({
             hasMore={list.hasMore}
             loading={list.isLoadingMore}
             onLoadMore={list.loadMore}
-            shown={capitalized(countOf(list.rows.length, 'message'))}
+            shown={capitalized(countRows(list.rows))}
           />
         </>
       )}
@@ -114,6 +114,13 @@ function OwnersButtons({ customerId, ...actions }: EraseActions & { customerId: 
       )}
     </>
   );
+}
+
+/** "12 messages", "1 message and 2 attribute changes". */
+function countRows(rows: readonly TimelineMessage[]): string {
+  const changes = rows.filter(({ direction }) => direction === 'remembered').length;
+  const messages = countOf(rows.length - changes, 'message');
+  return changes === 0 ? messages : `${messages} and ${countOf(changes, 'attribute change')}`;
 }
 
 /** New messages move older ones to the next page. */

@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
+import { Link } from '#components/ui/link.tsx';
 import { Spinner } from '#components/ui/loading.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
@@ -13,8 +14,14 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import { describeErased } from '#components/live/customer-words.ts';
 
 export interface EraseActions {
-  previewErasing: (input: { id: string }) => Promise<ActionResult<Readonly<Record<string, number>>>>;
+  previewErasing: (input: { id: string }) => Promise<ActionResult<ErasurePreview>>;
   erase: (input: { id: string }) => Promise<ActionResult<{ waiting_runs: number }>>;
+}
+
+interface ErasurePreview {
+  counts: Readonly<Record<string, number>>;
+  /** Workflows whose settings name the customer. */
+  workflows: readonly { id: string; name: string; tasks: readonly string[] }[];
 }
 
 interface EraseDialogProps extends EraseActions {
@@ -36,7 +43,7 @@ export function EraseDialog({ customerId: id, previewErasing, erase, close }: Er
     gcTime: 0,
     queryFn: () => previewErasing({ id }),
   });
-  const known = data?.ok ? describeErased(data.data) : undefined;
+  const known = data?.ok ? describeErased(data.data.counts) : undefined;
   const unread =
     data?.ok === false ? data.error.message : error && 'The server cannot be reached. Try again.';
   const isConfirmed = typed.trim().toLowerCase() === WORD;
@@ -74,11 +81,29 @@ export function EraseDialog({ customerId: id, previewErasing, erase, close }: Er
           {isPending && <Spinner label="Counting what is stored" />}
           {unread && <Callout tone="danger">{unread}</Callout>}
           {known && (
-            <ul aria-label="What will be erased" className="flex list-disc flex-col gap-1 pl-5">
+            <ul aria-label="What will be erased" className="list-disc columns-2 gap-x-8 pl-5">
               {known.map((words) => (
                 <li key={words}>{words}</li>
               ))}
             </ul>
+          )}
+          {data?.ok && data.data.workflows.length > 0 && (
+            <Callout tone="warning" title="Change these yourself">
+              <p>The settings of these workflows have the number or user ID in them and stay as they are.</p>
+              <ul className="mt-1 flex list-disc flex-col gap-1 pl-5">
+                {data.data.workflows.map((workflow) => (
+                  <li key={workflow.id} className="break-words">
+                    <Link
+                      href={`/workflows/${workflow.id}`}
+                      className="text-accent underline hover:no-underline"
+                    >
+                      {workflow.name}
+                    </Link>
+                    : {workflow.tasks.join(', ')}
+                  </li>
+                ))}
+              </ul>
+            </Callout>
           )}
           <p className="text-muted">
             Also every other event and run with the number in it. Runs that wait for this customer are

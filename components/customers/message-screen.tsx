@@ -6,6 +6,7 @@ import { Link } from '#components/ui/link.tsx';
 import { PageHeader } from '#components/ui/page.tsx';
 import { Instant } from '#components/ui/relative-time.tsx';
 import { Fact, Facts } from '#components/ui/table.tsx';
+import { codeTitle, codeWords } from '#lib/messaging/schema/number-words.ts';
 import type { Message } from '#lib/screens/customer-schema.ts';
 import { writeNumber } from '#components/live/customer-words.ts';
 import { describeMessage, MessageText } from './timeline-entry.tsx';
@@ -120,16 +121,18 @@ function ReceivedSteps({ message: { id, events, runs } }: { message: Message }) 
   );
 }
 
-function SentSteps({ message: { id, kind, events, runs, task } }: { message: Message }) {
+function SentSteps({ message: { id, kind, confirms, events, runs, task } }: { message: Message }) {
   return (
     <>
       <Events events={events} />
       <Runs runs={runs} />
       {runs.length === 0 && (
         <Step label="Workflow">
-          {kind === null
-            ? 'None: staff or another app of the account sent it.'
-            : 'The run that sent it was removed after its retention, or it was sent manually.'}
+          {confirms !== null
+            ? 'None: it answers the customer’s message (Settings → Consent).'
+            : kind === null
+              ? 'None: staff or another app of the account sent it.'
+              : 'The run that sent it was removed after its retention, or it was sent manually.'}
         </Step>
       )}
       {task && (
@@ -154,7 +157,9 @@ const Reported = ({ message: { statuses, problem } }: { message: Message }) => (
           <span className="text-muted">
             <Instant at={at} />
           </span>
-          {pricing && <span className="text-sm text-muted">{`${pricing.category}, ${pricing.type}`}</span>}
+          {pricing && (
+            <span className="text-sm text-muted">{`${codeTitle(pricing.category)}, ${codeWords(pricing.type)}`}</span>
+          )}
         </li>
       ))}
     </ol>

@@ -4,6 +4,7 @@ import { DeliveryMark } from '#components/runs/delivery.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { Link } from '#components/ui/link.tsx';
 import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
+import type { ConsentState } from '#lib/messaging/schema/consent-types.ts';
 import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
 import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
 import { EVIDENCE_WORDS, kindWords, messageHref, writeAttribute } from '#components/live/customer-words.ts';
@@ -53,13 +54,27 @@ export function describeMessage({
   template,
   attribute,
   by_person: isByPerson,
+  confirms,
+  status,
+  problem,
 }: TimelineMessage): string {
   if (attribute) return describeAttribute(attribute);
+  if (confirms !== null)
+    return describeConfirmation(confirms, { isSent: status !== null, isDue: problem === null });
   if (direction === 'received')
     return kind !== null && TAPS.includes(kind) ? 'Answered' : `Received: ${kindWords(kind ?? 'message')}`;
   if (kind === null) return 'Sent without Patchbay';
   const what = template === null ? kindWords(kind) : `Template ${template}`;
   return `${isByPerson ? 'Sent by a person' : 'Sent'}: ${what}`;
+}
+
+function describeConfirmation(
+  state: ConsentState,
+  { isSent, isDue }: { isSent: boolean; isDue: boolean },
+): string {
+  const what = state === 'stopped' ? 'Confirmation of the stop' : 'Confirmation of the consent';
+  if (isSent) return `Sent: ${what}`;
+  return isDue ? `About to be sent: ${what}` : what;
 }
 
 function describeAttribute({ name, type, value }: NonNullable<TimelineMessage['attribute']>): string {
@@ -93,8 +108,12 @@ const Statuses = ({ message: { statuses } }: { message: TimelineMessage }) =>
     </ul>
   );
 
+/** A confirmation that was not sent has no page. */
+const isOfPlatform = ({ confirms, status }: TimelineMessage): boolean => confirms === null || status !== null;
+
 function Links({ message }: { message: TimelineMessage }) {
   const { direction, runs, event_ids: eventIds } = message;
+  if (!isOfPlatform(message)) return null;
   return (
     <ul className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1 text-sm">
       {runs.map(({ run_id: runId, workflow_id: id, workflow_name: name, version }) => (

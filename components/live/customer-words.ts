@@ -1,6 +1,6 @@
 // What customers are called on screens.
 import type { AttributeType } from '#lib/messaging/schema/attribute-types.ts';
-import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
+import type { Evidence, HoldDeadlines, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 import type { CustomerSummary } from '#lib/screens/customer-schema.ts';
 
 /** "+491711234567"; of a masked one "••••4567". */
@@ -44,6 +44,18 @@ export const EVIDENCE_WORDS: Readonly<Record<Evidence['kind'], string>> = {
   import: 'imported',
 };
 
+/** What a workflow's message does during a hold. */
+export const HOLD_SENDS_OPTIONS: readonly { value: HoldSends; label: string }[] = [
+  { value: 'suppress', label: 'Don’t send it; its task fails' },
+  { value: 'wait', label: 'Wait, and send when the hold ends' },
+];
+
+/** What the time limits of questions do during a hold. */
+export const HOLD_DEADLINES_OPTIONS: readonly { value: HoldDeadlines; label: string }[] = [
+  { value: 'run', label: 'Keep running' },
+  { value: 'stand_still', label: 'Pause during the hold' },
+];
+
 /** What an erasure removes, by kind. */
 const ERASED_WORDS: Readonly<Record<string, readonly [one: string, many: string]>> = {
   events: ['event', 'events'],
@@ -63,6 +75,7 @@ const ERASED_WORDS: Readonly<Record<string, readonly [one: string, many: string]
   consent_evidence: ['piece of evidence of consent', 'pieces of evidence of consent'],
   holds: ['hold', 'holds'],
   attributes: ['attribute', 'attributes'],
+  confirmations: ['confirmation of a stop', 'confirmations of stops'],
   alerts: ['alert', 'alerts'],
   mails: ['mail', 'mails'],
   audit_entries: ['audit entry', 'audit entries'],

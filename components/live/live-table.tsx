@@ -110,16 +110,18 @@ function Group<Data extends ListRow>({
         )}
         <Td className="w-36 align-top">{kind.state.cell(newest)}</Td>
         <Td className="max-w-0 sm:max-w-sm lg:max-w-lg">
-          <button
-            type="button"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-            className="inline-flex cursor-pointer items-center gap-1 font-medium after:absolute after:inset-0 hover:underline"
-          >
-            <Icon aria-hidden className="size-4 shrink-0 text-muted" />
-            {title}
-          </button>{' '}
-          <Badge>{rows.length}</Badge>
+          <span className="flex items-start gap-2">
+            <button
+              type="button"
+              aria-expanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+              className="inline-flex min-w-0 cursor-pointer items-start gap-1 text-left font-medium after:absolute after:inset-0 hover:underline"
+            >
+              <Icon aria-hidden className="mt-0.5 size-4 shrink-0 text-muted" />
+              {title}
+            </button>
+            <Badge>{rows.length}</Badge>
+          </span>
           {notes(newest)}
           <p className="text-sm text-muted sm:hidden">{arrived}</p>
         </Td>

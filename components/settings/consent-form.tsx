@@ -1,5 +1,6 @@
 'use client';
 import { type FormEvent, useState, useTransition } from 'react';
+import { HOLD_DEADLINES_OPTIONS, HOLD_SENDS_OPTIONS } from '#components/live/customer-words.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
@@ -22,16 +23,6 @@ const PURPOSES: readonly { value: ConsentPurpose; label: string }[] = [
   { value: 'all', label: 'All messages' },
 ];
 
-const SENDS: readonly { value: HoldSends; label: string }[] = [
-  { value: 'suppress', label: 'Don’t send it; its task fails' },
-  { value: 'wait', label: 'Wait, and send when the hold ends' },
-];
-
-const DEADLINES: readonly { value: HoldDeadlines; label: string }[] = [
-  { value: 'run', label: 'Keep running' },
-  { value: 'stand_still', label: 'Pause during the hold' },
-];
-
 const toText = (words: readonly string[]): string => words.join('\n');
 const readWords = (text: string): string[] =>
   text
@@ -47,7 +38,14 @@ interface Draft {
   hours: string;
   sends: HoldSends;
   deadlines: HoldDeadlines;
+  stopConfirmation: string;
+  resumeConfirmation: string;
+  isLimited: boolean;
+  limit: string;
+  limitDays: string;
 }
+
+const DEFAULT_LIMIT = { messages: 4, days: 7 };
 
 const toDraft = (settings: ConsentSettings): Draft => ({
   stop: toText(settings.stop_words),
@@ -57,9 +55,23 @@ const toDraft = (settings: ConsentSettings): Draft => ({
   hours: String(settings.echo_hold_hours),
   sends: settings.hold_sends,
   deadlines: settings.hold_deadlines,
+  stopConfirmation: settings.stop_confirmation,
+  resumeConfirmation: settings.resume_confirmation,
+  isLimited: settings.marketing_limit !== null,
+  limit: String((settings.marketing_limit ?? DEFAULT_LIMIT).messages),
+  limitDays: String((settings.marketing_limit ?? DEFAULT_LIMIT).days),
 });
 
-const WRONG_HOURS = 'Enter a whole number of hours.';
+const isWhole = (text: string): boolean => /^\d+$/.test(text.trim());
+
+/** Of the numbers; the server checks how large they are. */
+const findProblems = ({ hours, isLimited, limit, limitDays }: Draft): Record<string, string> => ({
+  ...(isWhole(hours) ? {} : { echo_hold_hours: 'Enter a whole number of hours.' }),
+  ...(!isLimited || isWhole(limit)
+    ? {}
+    : { 'marketing_limit.messages': 'Enter a whole number of messages.' }),
+  ...(!isLimited || isWhole(limitDays) ? {} : { 'marketing_limit.days': 'Enter a whole number of days.' }),
+});
 
 /** The words with which customers stop messages and allow them again, and what puts customers on hold. */
 export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
@@ -70,9 +82,9 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    const isNumber = /^\d+$/.test(draft.hours.trim());
-    setProblems(isNumber ? {} : { echo_hold_hours: WRONG_HOURS });
-    if (!isNumber) return;
+    const wrong = findProblems(draft);
+    setProblems(wrong);
+    if (Object.keys(wrong).length > 0) return;
     startTransition(async () => {
       const result = await save({
         stop_words: readWords(draft.stop),
@@ -82,6 +94,11 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
         echo_hold_hours: Number(draft.hours),
         hold_sends: draft.sends,
         hold_deadlines: draft.deadlines,
+        stop_confirmation: draft.stopConfirmation,
+        resume_confirmation: draft.resumeConfirmation,
+        marketing_limit: draft.isLimited
+          ? { messages: Number(draft.limit), days: Number(draft.limitDays) }
+          : null,
       });
       if (result.ok) return void toast.success('Consent settings saved');
       const { message, problems: found } = result.error;
@@ -119,6 +136,17 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
             <Textarea rows={8} value={draft.stop} onChange={({ target }) => change({ stop: target.value })} />
           </Field>
           <Field
+            label="Confirmation after a stop"
+            help="For example “You will get no more offers. Reply START to get them again.” Sent once, when the customer’s message changes what they get, but not during a hold. Leave it empty to send nothing."
+            error={problems['stop_confirmation']}
+          >
+            <Textarea
+              rows={2}
+              value={draft.stopConfirmation}
+              onChange={({ target }) => change({ stopConfirmation: target.value })}
+            />
+          </Field>
+          <Field
             label="Words that allow them again"
             help="One a line. A word in both lists stops messages."
             error={problems['resume_words']}
@@ -127,6 +155,17 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
               rows={6}
               value={draft.resume}
               onChange={({ target }) => change({ resume: target.value })}
+            />
+          </Field>
+          <Field
+            label="Confirmation after they are allowed again"
+            help="For example “You get our offers again. Reply STOP to end them.”"
+            error={problems['resume_confirmation']}
+          >
+            <Textarea
+              rows={2}
+              value={draft.resumeConfirmation}
+              onChange={({ target }) => change({ resumeConfirmation: target.value })}
             />
           </Field>
           <Field
@@ -139,15 +178,52 @@ export function ConsentForm({ saved, defaults, save }: ConsentFormProps) {
               onValueChange={(purpose) => change({ purpose })}
             />
           </Field>
+          <div className="flex flex-col gap-3">
+            <Checkbox
+              label="Limit how many marketing templates a customer gets"
+              checked={draft.isLimited}
+              onCheckedChange={(isLimited) => change({ isLimited })}
+            />
+            {draft.isLimited && (
+              <>
+                <div className="flex flex-wrap gap-x-6 gap-y-4">
+                  <Field label="Maximum number of messages" error={problems['marketing_limit.messages']}>
+                    <Input
+                      inputMode="numeric"
+                      value={draft.limit}
+                      onChange={({ target }) => change({ limit: target.value })}
+                      className="w-28!"
+                    />
+                  </Field>
+                  <Field label="Number of days" error={problems['marketing_limit.days']}>
+                    <Input
+                      inputMode="numeric"
+                      value={draft.limitDays}
+                      onChange={({ target }) => change({ limitDays: target.value })}
+                      className="w-28!"
+                    />
+                  </Field>
+                </div>
+                <p className="text-sm text-muted">
+                  Over all workflows and numbers, from when you switch it on. A further one isn’t sent, as
+                  after a stop. Messages that fail don’t count.
+                </p>
+              </>
+            )}
+          </div>
           <Field
             label="When a workflow sends to a customer on hold"
             help="Holds that are already set stay as they are."
           >
-            <Select options={SENDS} value={draft.sends} onValueChange={(sends) => change({ sends })} />
+            <Select
+              options={HOLD_SENDS_OPTIONS}
+              value={draft.sends}
+              onValueChange={(sends) => change({ sends })}
+            />
           </Field>
           <Field label="Time limits of questions during a hold" help="For runs that wait for an answer.">
             <Select
-              options={DEADLINES}
+              options={HOLD_DEADLINES_OPTIONS}
               value={draft.deadlines}
               onValueChange={(deadlines) => change({ deadlines })}
             />

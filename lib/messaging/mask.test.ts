@@ -31,6 +31,8 @@ test.each([
   // Our own ids, digits of decimals and short numbers are not phone numbers.
   ['run 0193a1b2-1111-7222-8333-123456789012', 'run 0193a1b2-1111-7222-8333-123456789012'],
   ['wamid.1234567890', 'wamid.1234567890'],
+  ['"message_id": "wamid.HBgLMTU1NTAxMDAxMjMVAgARGBI1QTNDAA=="', '"message_id": "wamid.••••AA=="'],
+  ['wamid.019b0d8e_2b5e_7c31_a8a4_5f3c', 'wamid.019b0d8e_2b5e_7c31_a8a4_5f3c'],
   ['order 12345', 'order 12345'],
   ['US.Embassy and DE.K1', 'US.Embassy and DE.K1'],
 ])("customers' numbers are masked in lists: %s", (text, masked) => {

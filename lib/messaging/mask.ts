@@ -9,9 +9,16 @@ const NUMBER = /(?<![\w.-])\+?\d{9,15}(?![\w-]|\.\d)/g;
 /** A customer's id in a business portfolio, inside a text (`platform/ids.ts`). */
 const USER_ID = /(?<![\w.-])([A-Z]{2}\.(?:ENT\.)?)(?=[A-Za-z]*\d)[A-Za-z0-9]{8,128}(?![\w-])/g;
 
-/** Masks what could be a customer's number or user id in a text, except the last four characters. */
+/** The platform's id of a message is base64 that contains the customer's number. */
+const MESSAGE_ID = /\bwamid\.([\w+/=-]{16,})/g;
+const NUMBER_IN_ID = /\d{9,15}/;
+
+/** Masks what could be a customer's number or user id in a text, also within message ids, except the last four characters. */
 export const maskNumbersIn = (text: string): string =>
   text
+    .replace(MESSAGE_ID, (id: string, encoded: string) =>
+      NUMBER_IN_ID.test(Buffer.from(encoded, 'base64').toString('latin1')) ? `wamid.${hide(id)}` : id,
+    )
     .replace(NUMBER, (number) => hide(number))
     .replace(USER_ID, (userId: string, portfolio: string) => portfolio + hide(userId));
 

@@ -1,4 +1,5 @@
 import type { Pool } from '#lib/core/db/client.ts';
+import { MAX_LIMIT_DAYS } from '#lib/messaging/consent/schema.ts';
 
 /** The platform repeats a notification for up to a week. */
 const STATEMENTS = [
@@ -12,6 +13,12 @@ const STATEMENTS = [
      when deadlines = 'stand_still' or pauses <> '[]' then interval '367 days' else interval '0' end`,
   `delete from joined_customers j
    where not exists (select from customer_names n where n.customer_id = j.joined_id)`,
+  // As long as limits count.
+  `delete from marketing_places where taken_at < now() - interval '${MAX_LIMIT_DAYS + 1} days'`,
+  // With the message, which retention removes; those that were not sent have none.
+  `delete from consent_confirmations c where c.created_at < now() - interval '1 day' and case
+     when c.sent_id is null then c.created_at < now() - interval '90 days'
+     else not exists (select from sent_messages s where s.workspace_id = c.workspace_id and s.message_id = c.sent_id) end`,
   `delete from unrouted_notifications where last_received_at < now() - interval '30 days'`,
 ];
 

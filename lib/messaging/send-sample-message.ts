@@ -5,6 +5,7 @@ import { findBlock, findRefusal } from '#lib/messaging/sending/find-blocks.ts';
 import { findCategory } from '#lib/messaging/message-templates/find-template-facts.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
+import { describeLimit, MarketingPlace } from '#lib/messaging/sending/marketing-limit.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { callForScreen } from '#lib/messaging/connections/call-for-screen.ts';
 import { recordUse } from '#lib/messaging/connections/connection-rows.ts';
@@ -41,9 +42,11 @@ export async function sendSampleMessage(
           language: message.language ?? 'en_US',
           values: [],
         };
-  const beforeSending = (): Promise<void> => assertNotStopped(ctx, id, value.id, outgoing);
+  const { workspaceId } = ctx;
+  const place = new MarketingPlace(ctx.db.$client, { workspaceId, recipient: value.id });
+  const beforeSending = (): Promise<void> => assertAllowed(ctx, id, value.id, { message: outgoing, place });
   const { messageId, messageStatus, number } = await callForScreen(ctx, id, undefined, (access) =>
-    sendMessage({ ...access, beforeSending }, phoneNumberId, value.id, outgoing),
+    place.holdFor(() => sendMessage({ ...access, beforeSending }, phoneNumberId, value.id, outgoing)),
   );
   const templateName = 'text' in message ? undefined : message.templateName;
   const sent = {
@@ -65,11 +68,11 @@ export async function sendSampleMessage(
 }
 
 /** A hold keeps only workflows from sending. @throws AppError `conflict` */
-async function assertNotStopped(
+async function assertAllowed(
   ctx: MessagingActorContext,
   connectionId: string,
   recipient: string,
-  message: OutgoingMessage,
+  { message, place }: { message: OutgoingMessage; place: MarketingPlace },
 ): Promise<void> {
   const { workspaceId, secrets } = ctx;
   const refusal = await findRefusal(() => findBlock(ctx.db.$client, { workspaceId, secrets, recipient }), {
@@ -79,7 +82,9 @@ async function assertNotStopped(
       const { name, language } = message;
       return findCategory(ctx, { connectionId, businessAccountId: '', name, language });
     },
+    place,
   });
+  if (refusal?.kind === 'limited') throw new AppError('conflict', describeLimit(refusal));
   if (refusal?.kind !== 'stopped') return;
   const what = refusal.purpose === 'all' ? 'all messages' : 'marketing messages';
   throw new AppError('conflict', `The customer stopped ${what}. Record their consent before you send again.`);

@@ -29,6 +29,8 @@ const ADVICE: Readonly<Record<string, string>> = {
   customer_opted_out: 'The customer wants no marketing messages. Leave them out; a retry will not help.',
   customer_stopped:
     'The customer stopped such messages. Leave them out, or record that the customer agreed again; until then a retry will not help.',
+  marketing_limit_reached:
+    'The customer already got as many marketing messages as Settings → Consent allows. Leave this one out, or retry the run from the failed task in some days.',
   customer_on_hold: `A person takes care of this customer. Release the hold on the customer’s page. ${RETRY}`,
   customer_erased:
     'The data of this customer were erased after the run began. There is nothing to fix, and a retry will not help.',

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { EVENT_OUTCOMES } from '#lib/engine/event-types.ts';
 import { attributeSchema } from '#lib/messaging/attributes/schema.ts';
 import { ATTRIBUTE_TYPES } from '#lib/messaging/schema/attribute-types.ts';
-import { EVIDENCE_KINDS } from '#lib/messaging/schema/consent-types.ts';
+import { CONSENT_STATES, EVIDENCE_KINDS } from '#lib/messaging/schema/consent-types.ts';
 import { messageStatusSchema } from '#lib/runs/schema.ts';
 import { MESSAGE_STATUSES, WITHHELD } from '#lib/messaging/schema/message-statuses.ts';
 
@@ -61,9 +61,10 @@ const runOfMessage = z.strictObject({
 
 export const timelineMessageSchema = z
   .strictObject({
-    id: z
-      .string()
-      .meta({ description: 'The platform’s id of the message; of a remembered attribute its own id.' }),
+    id: z.string().meta({
+      description:
+        'The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id.',
+    }),
     direction: z.enum(TIMELINE_DIRECTIONS).meta({
       description: 'remembered: no message, but a write of an attribute of the customer.',
     }),
@@ -90,6 +91,10 @@ export const timelineMessageSchema = z
       })
       .nullable()
       .meta({ description: 'What was remembered; null of messages.' }),
+    confirms: z.enum(CONSENT_STATES).nullable().meta({
+      description:
+        'It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why.',
+    }),
     text: z.string().nullable().meta({
       description:
         'What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention.',

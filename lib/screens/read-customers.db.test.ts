@@ -13,15 +13,9 @@ import {
 } from '#lib/messaging/testing/notifications.ts';
 import { listRuns } from '#lib/runs/list-runs.ts';
 import { eventFilterSchema, readEvent, readEvents } from './read-events.ts';
-import { readMessage } from './read-message.ts';
+import { type CustomerReader, readMessage } from './read-message.ts';
 import { readRuns, runFilterSchema } from './read-runs.ts';
-import {
-  type CustomerReader,
-  readCustomer,
-  readCustomerPage,
-  readCustomers,
-  readTimeline,
-} from './read-customers.ts';
+import { readCustomer, readCustomerPage, readCustomers, readTimeline } from './read-customers.ts';
 
 const NUMBER = '491711234567';
 const OTHER = '491719994567';

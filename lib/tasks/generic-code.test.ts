@@ -54,7 +54,7 @@ const ALLOWED: { files: RegExp; names: RegExp; because: string }[] = [
   },
   {
     files:
-      /^app\/\(studio\)\/connections\/|^components\/(connections|customers)\/|^lib\/api\/operations\/|^server\/cli\/api\/|^lib\/screens\/(list-picker-options|customer-schema|read-customers)\.ts$/,
+      /^app\/\(studio\)\/connections\/|^components\/(connections|customers)\/|^lib\/api\/operations\/|^server\/cli\/api\/|^lib\/screens\/(list-picker-options|customer-schema|read-customers|read-message)\.ts$/,
     names: /^(business_account_id|phone_number_id|message_kinds)$/,
     because:
       'A connection has an account, numbers and subscriptions of its own, and customers write to its numbers.',

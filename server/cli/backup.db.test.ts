@@ -17,7 +17,11 @@ import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { BackupError } from '#lib/core/db/backup/manifest.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { backup, backupInTurn, restore } from './backup.ts';
+import { getConsent, setConsent } from '#lib/messaging/consent/consents.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
+import { eraseCustomer } from '#lib/workflows/erasure/erase-customer.ts';
+import { workOffErasures } from '#lib/workflows/erasure/work-off.ts';
+import { backup, backupInTurn, restore, writeErasures } from './backup.ts';
 import { findPauseMs, rotateBackups } from './backup-rotation.ts';
 import { type Output, quiet } from './output.ts';
 
@@ -199,6 +203,57 @@ test('whoever has lost a key for good can still save and restore the rest', asyn
 
 const scheduled = () =>
   run((folder, output) => backupInTurn(folder, output, { keep: 2 }), { url: source.url, dataFolder: home });
+
+test('a backup from before an erasure, restored with --erasures, has nothing of the customer once a worker was at it', async () => {
+  writeFileSync(join(home, 'secrets.json'), secretsWith(RIGHT));
+  const number = '4917155501234';
+  const file = join(place, 'erasures.json');
+  const secrets = createSecretBox(RIGHT);
+  const contextOn = (url: string) => {
+    const db = openDatabase(url, { maxConnections: 2 });
+    return { db, secrets, workspaceId: WORKSPACE, actor: 'test', baseUrl: '' };
+  };
+  const here = contextOn(source.url);
+  await recordSent(here, {
+    messageId: 'wamid.1',
+    connectionId: WORKSPACE,
+    phoneNumberId: '1',
+    recipient: number,
+    kind: 'text',
+    taskRun: null,
+  });
+  await setConsent(here, { id: number, purpose: 'marketing', state: 'stopped', source: 'api' });
+  await takeBackup();
+  await eraseCustomer(here, { id: number });
+  await workOffErasures(here);
+  await here.db.$client.end();
+
+  const written = await run((_, output) => writeErasures(file, output), {
+    url: source.url,
+    dataFolder: home,
+  });
+  expect(written.value).toMatchObject({ erasures: 1 });
+  expect(readFileSync(file, 'utf8')).not.toContain(number);
+  const restored = await run((folder, output) => restore(folder, output, { erasures: file }), {
+    url: target.url,
+    dataFolder: away,
+  });
+  expect(restored.value).toMatchObject({ erasures: 1 });
+  expect(restored.lines).toContain('Erasures that workers repeat: 1.');
+
+  const there = contextOn(target.url);
+  const stored = async (): Promise<string[]> =>
+    (
+      await there.db.$client.query<{ name: string }>(
+        'select recipient as name from sent_messages union select name from customer_names union select name from customer_consents',
+      )
+    ).rows.map(({ name }) => name);
+  expect(await stored()).toEqual([number]);
+  await workOffErasures(there);
+  expect(await stored()).toEqual(['erased']);
+  expect(await getConsent(there, { id: number })).toMatchObject({ kept_stop: { purpose: 'marketing' } });
+  await there.db.$client.end();
+});
 
 test('a scheduled backup keeps the newest ones, and deletes nothing that it did not make', async () => {
   writeFileSync(join(home, 'secrets.json'), secretsWith(RIGHT));

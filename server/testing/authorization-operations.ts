@@ -58,6 +58,9 @@ export const CONSENT_SETTINGS = {
   echo_hold_hours: 12,
   hold_sends: 'wait' as const,
   hold_deadlines: 'run' as const,
+  stop_confirmation: 'No more offers.',
+  resume_confirmation: '',
+  marketing_limit: { messages: 4, days: 7 },
 };
 
 /** Of the API, and of its form. */

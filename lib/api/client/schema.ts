@@ -2933,7 +2933,7 @@ export interface components {
             attributes: components["schemas"]["CustomerAttribute"][];
         };
         TimelineMessage: {
-            /** @description The platform’s id of the message; of a remembered attribute its own id. */
+            /** @description The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -2961,6 +2961,8 @@ export interface components {
                 /** @enum {string} */
                 by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
             } | null;
+            /** @description It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why. */
+            confirms: ("given" | "stopped") | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
             /** @description What the platform reported last; null: it was not sent. */
@@ -3007,12 +3009,12 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
                 /**
-                 * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+                 * @description Of waiting questions: they run on, or stand still.
                  * @enum {string}
                  */
                 deadlines: "run" | "stand_still";
@@ -3078,6 +3080,16 @@ export interface components {
             marketing: components["schemas"]["CurrentConsent"] | null;
             /** @description Every message; null: nothing is known. */
             all: components["schemas"]["CurrentConsent"] | null;
+            /** @description A stop from before an erasure of the customer’s data. It still counts until consent for its purpose is recorded; null: none. */
+            kept_stop: {
+                /** @enum {string} */
+                purpose: "marketing" | "all";
+                /**
+                 * Format: date-time
+                 * @description When the customer’s data was erased.
+                 */
+                erased_at: string;
+            } | null;
             /** @description Its changes, newest first, at most 100. */
             history: components["schemas"]["ConsentChange"][];
         };
@@ -3110,6 +3122,13 @@ export interface components {
             counts: {
                 [key: string]: number;
             };
+            /** @description Workflows whose draft or published version has the number or user ID in its settings. An erasure does not change them: edit them yourself. */
+            workflows: {
+                id: string;
+                name: string;
+                /** @description Names of the tasks. */
+                tasks: string[];
+            }[];
         };
         /** @description The receipt of an erasure, which names nobody. */
         Erasure: {
@@ -3128,7 +3147,7 @@ export interface components {
             };
         };
         Message: {
-            /** @description The platform’s id of the message; of a remembered attribute its own id. */
+            /** @description The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -3156,6 +3175,8 @@ export interface components {
                 /** @enum {string} */
                 by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
             } | null;
+            /** @description It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why. */
+            confirms: ("given" | "stopped") | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
             /** @description What the platform reported last; null: it was not sent. */
@@ -3412,7 +3433,7 @@ export interface components {
              * @enum {string}
              */
             source: "api" | "import";
-            /** @description Where it comes from, such as the form that the customer filled in. */
+            /** @description Where it comes from, such as a form. */
             note?: string;
         };
         CustomerHold: {
@@ -3433,12 +3454,12 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+                 * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
                 /**
-                 * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+                 * @description Of waiting questions: they run on, or stand still.
                  * @enum {string}
                  */
                 deadlines: "run" | "stand_still";
@@ -3458,7 +3479,7 @@ export interface components {
              */
             reason: string;
             /**
-             * @description As of a hold; left out: as the workspace’s settings say.
+             * @description Left out: as the workspace’s settings say.
              * @enum {string}
              */
             sends?: "suppress" | "wait";
@@ -3469,56 +3490,83 @@ export interface components {
             deadlines?: "run" | "stand_still";
         };
         ConsentSettings: {
-            /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
+            /** @description Whole messages of customers that stop; case does not matter. */
             stop_words: string[];
-            /** @description The same for giving consent again. */
+            /** @description The same, to give consent again. */
             resume_words: string[];
             /**
-             * @description What these words stop and give: marketing, or all messages.
+             * @description What they stop and give.
              * @enum {string}
              */
             purpose: "marketing" | "all";
-            /** @description A message that staff write in the phone app puts the customer on hold. */
+            /** @description Messages of staff in the phone app put the customer on hold. */
             holds_on_echoes: boolean;
-            /** @description How long that hold lasts after the last message of staff. */
+            /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
             /**
-             * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+             * @description Of waiting questions: they run on, or stand still.
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
+            /** @description A stop is answered with it; empty: not answered. */
+            stop_confirmation: string;
+            /** @description Consent given again is answered with it; empty: not answered. */
+            resume_confirmation: string;
+            /** @description How many marketing templates a customer gets at most in this time; null: no limit. */
+            marketing_limit: {
+                messages: number;
+                days: number;
+            } | null;
         };
         NewConsentSettings: {
-            /** @description A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter. */
+            /** @description Whole messages of customers that stop; case does not matter. */
             stop_words: string[];
-            /** @description The same for giving consent again. */
+            /** @description The same, to give consent again. */
             resume_words: string[];
             /**
-             * @description What these words stop and give: marketing, or all messages.
+             * @description What they stop and give.
              * @enum {string}
              */
             purpose: "marketing" | "all";
-            /** @description A message that staff write in the phone app puts the customer on hold. */
+            /** @description Messages of staff in the phone app put the customer on hold. */
             holds_on_echoes: boolean;
-            /** @description How long that hold lasts after the last message of staff. */
+            /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.
+             * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
              * @default suppress
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
             /**
-             * @description Of questions that wait for an answer: they run on, or stand still during the hold.
+             * @description Of waiting questions: they run on, or stand still.
              * @default run
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
+            /**
+             * @description A stop is answered with it; empty: not answered.
+             * @default
+             */
+            stop_confirmation: string;
+            /**
+             * @description Consent given again is answered with it; empty: not answered.
+             * @default
+             */
+            resume_confirmation: string;
+            /**
+             * @description How many marketing templates a customer gets at most in this time; null: no limit.
+             * @default null
+             */
+            marketing_limit: {
+                messages: number;
+                days: number;
+            } | null;
         };
         CurrentApiKey: {
             /** @description Null for the key that `PATCHBAY_API_KEY` sets. */

@@ -7,13 +7,8 @@ import {
   messageSchema,
   timelineMessageSchema,
 } from '#lib/screens/customer-schema.ts';
-import {
-  type CustomerReader,
-  readCustomer,
-  readCustomers,
-  readTimeline,
-} from '#lib/screens/read-customers.ts';
-import { readMessage } from '#lib/screens/read-message.ts';
+import { readCustomer, readCustomers, readTimeline } from '#lib/screens/read-customers.ts';
+import { type CustomerReader, readMessage } from '#lib/screens/read-message.ts';
 import { eraseCustomer, listErasures, previewErasure } from '#lib/workflows/erasure/erase-customer.ts';
 import { customerExportSchema, exportCustomer } from '#lib/workflows/erasure/export-customer.ts';
 import { pageOf, pageQuerySchema, toPage } from '#lib/api/schemas.ts';
@@ -123,12 +118,24 @@ export const CUSTOMER_OPERATIONS = [
       .strictObject({
         erasure: erasureSchema.nullable().meta({ description: 'The receipt; null: it is a preview.' }),
         counts: counts.meta({ description: 'What is stored of the customer, by kind, before the erasure.' }),
+        workflows: z
+          .array(
+            z.strictObject({
+              id: z.string(),
+              name: z.string(),
+              tasks: z.array(z.string()).meta({ description: 'Names of the tasks.' }),
+            }),
+          )
+          .meta({
+            description:
+              'Workflows whose draft or published version has the number or user ID in its settings. An erasure does not change them: edit them yourself.',
+          }),
       })
       .meta({ id: 'ErasedCustomer' }),
     isTool: false,
     handle: async (ctx, { params, query }) => {
       const found = await previewErasure(ctx, params);
-      return { erasure: query.preview ? null : await eraseCustomer(ctx, params), counts: found };
+      return { erasure: query.preview ? null : await eraseCustomer(ctx, params), ...found };
     },
   }),
   defineOperation({

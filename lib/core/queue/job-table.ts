@@ -18,6 +18,9 @@ export const RUNS: Lane = { priority: 0, slots: 24, retries: { firstMs: 1000, lo
 export const ALERTS: Lane = { priority: 2, slots: 10, retries: { firstMs: 5000, longestMs: 6 * 3_600_000 } };
 export const MAILS: Lane = { priority: 1, slots: 4, retries: { firstMs: 15_000, longestMs: 3_600_000 } };
 
+/** Answers to customers who stopped or resumed messages. */
+export const CONFIRMATIONS: Lane = { priority: 3, slots: 4, retries: { firstMs: 2000, longestMs: 300_000 } };
+
 /** A kind of job, and where it waits. */
 export interface JobKind {
   task: string;

@@ -122,7 +122,8 @@ export async function setAttributes(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   { id, attributes }: NewAttributes & { id: string },
 ): Promise<CustomerAttributes> {
-  const { customerId, names } = await findCustomer(ctx, id);
+  const customer = await findCustomer(ctx, id);
+  const { customerId, names } = customer;
   const { workspaceId } = ctx;
   const writes = readWrites(attributes);
   const evidence = evidenceOfActor(ctx);
@@ -132,7 +133,8 @@ export async function setAttributes(
     const name = `${maskNumbersIn(names[0] ?? '')}: ${what}`;
     await recordAudit(ctx, tx, 'customer.attributes_changed', { id: customerId ?? undefined, name });
   });
-  const known = await findCustomer(ctx, id);
+  // Someone unknown is a customer from now on.
+  const known = customerId === null ? await findCustomer(ctx, id) : customer;
   return {
     customer_id: known.customerId,
     names: known.names,

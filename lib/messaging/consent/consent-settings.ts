@@ -1,6 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
+import { queryRows } from '#lib/core/db/client.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
+import { LIMIT_AS_JSON } from '#lib/messaging/sending/marketing-limit.ts';
 import { consentSettings } from '#lib/messaging/schema/consent.ts';
 import { CONSENT_DEFAULTS } from './consent-words.ts';
 import type { ConsentSettings } from './schema.ts';
@@ -8,26 +10,20 @@ import type { ConsentSettings } from './schema.ts';
 /** SQL of a row `s` of `consent_settings` as `ConsentSettings`. */
 export const SETTINGS_AS_JSON = `json_build_object('stop_words', s.stop_words, 'resume_words', s.resume_words,
   'purpose', s.purpose, 'holds_on_echoes', s.holds_on_echoes, 'echo_hold_hours', s.echo_hold_hours,
-  'hold_sends', s.hold_sends, 'hold_deadlines', s.hold_deadlines)`;
+  'hold_sends', s.hold_sends, 'hold_deadlines', s.hold_deadlines,
+  'stop_confirmation', s.stop_confirmation, 'resume_confirmation', s.resume_confirmation,
+  'marketing_limit', ${LIMIT_AS_JSON})`;
 
 /** The workspace's words that stop and give consent, and what holds do. */
 export async function getConsentSettings({
   db,
   workspaceId,
 }: Pick<Context, 'db' | 'workspaceId'>): Promise<ConsentSettings> {
-  const [row] = await db
-    .select({
-      stop_words: consentSettings.stopWords,
-      resume_words: consentSettings.resumeWords,
-      purpose: consentSettings.purpose,
-      holds_on_echoes: consentSettings.holdsOnEchoes,
-      echo_hold_hours: consentSettings.echoHoldHours,
-      hold_sends: consentSettings.holdSends,
-      hold_deadlines: consentSettings.holdDeadlines,
-    })
-    .from(consentSettings)
-    .where(eq(consentSettings.workspaceId, workspaceId));
-  return row ?? CONSENT_DEFAULTS;
+  const [row] = await queryRows<{ settings: ConsentSettings }>(
+    db,
+    sql`select ${sql.raw(SETTINGS_AS_JSON)} as settings from consent_settings s where s.workspace_id = ${workspaceId}`,
+  );
+  return row?.settings ?? CONSENT_DEFAULTS;
 }
 
 /** Sets them; the next message counts by them. */
@@ -44,6 +40,10 @@ export async function setConsentSettings(
     echoHoldHours: settings.echo_hold_hours,
     holdSends: settings.hold_sends,
     holdDeadlines: settings.hold_deadlines,
+    stopConfirmation: settings.stop_confirmation,
+    resumeConfirmation: settings.resume_confirmation,
+    marketingLimit: settings.marketing_limit?.messages ?? null,
+    ...(settings.marketing_limit && { marketingLimitDays: settings.marketing_limit.days }),
   };
   await ctx.db.transaction(async (tx) => {
     await tx

@@ -46,6 +46,9 @@ export const CONSENT_DEFAULTS: ConsentSettings = {
   echo_hold_hours: 24,
   hold_sends: 'suppress',
   hold_deadlines: 'run',
+  stop_confirmation: '',
+  resume_confirmation: '',
+  marketing_limit: null,
 };
 
 /** No word is longer, before it is folded: a longer text is compared with none. */

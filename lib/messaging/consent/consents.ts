@@ -3,6 +3,7 @@ import { queryRows } from '#lib/core/db/client.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { keyIdOf } from '#lib/identity/key-actor.ts';
+import { findKeptStop } from '#lib/messaging/customers/erased-names.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import type { ConsentPurpose, ConsentState, Evidence } from '#lib/messaging/schema/consent-types.ts';
 import { findCustomer, type NamedCustomer } from './find-customer.ts';
@@ -27,7 +28,7 @@ interface ChangeRow {
 
 /** The consent of a customer and its history. @throws AppError `not_found` */
 export async function getConsent(
-  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'secrets'>,
   { id }: { id: string },
 ): Promise<Consent> {
   return readConsent(ctx, await findCustomer(ctx, id));
@@ -35,11 +36,12 @@ export async function getConsent(
 
 /** The same of a customer whose names are known. Where names disagree, a stop counts. */
 export async function readConsent(
-  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  ctx: Pick<Context, 'db' | 'workspaceId' | 'secrets'>,
   { customerId, names }: NamedCustomer,
 ): Promise<Consent> {
+  const { db, workspaceId } = ctx;
   const own = sql`workspace_id = ${workspaceId} and name = any(${sql.param(names)}::text[])`;
-  const [current, changes] = await Promise.all([
+  const [current, changes, kept] = await Promise.all([
     queryRows<CurrentRow>(
       db,
       sql`select purpose, state, since, evidence from customer_consents where ${own}
@@ -51,6 +53,7 @@ export async function readConsent(
           select distinct on (change_id) * from consent_changes where ${own} order by change_id, id
         ) changed order by id desc limit ${MAX_HISTORY}`,
     ),
+    findKeptStop(ctx, names),
   ]);
   const currentOf = (purpose: ConsentPurpose): Consent['all'] => {
     const row = current.find((each) => each.purpose === purpose);
@@ -61,6 +64,7 @@ export async function readConsent(
     names,
     marketing: currentOf('marketing'),
     all: currentOf('all'),
+    kept_stop: kept && { purpose: kept.purpose, erased_at: kept.erasedAt.toISOString() },
     history: changes.map(({ at, ...change }) => ({ ...change, at: at.toISOString() })),
   };
 }
@@ -77,7 +81,7 @@ export const evidenceOfActor = (
 
 /** Sets the consent of a customer, who may be unknown. @throws AppError `not_found` */
 export async function setConsent(
-  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'secrets' | 'actor'>,
   { id, purpose, state, source, note }: NewConsent & { id: string },
 ): Promise<Consent> {
   const customer = await findCustomer(ctx, id);

@@ -5,6 +5,8 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { ConsentPurpose, ConsentState, Evidence } from '#lib/messaging/schema/consent-types.ts';
 
 export interface ConsentChange {
+  /** Returned where it changed something. */
+  id?: string;
   workspaceId: string;
   /** Names of one customer, at least one; the change is stored under all that are known. */
   names: readonly string[];
@@ -30,7 +32,7 @@ join customer_names n on n.workspace_id = k.workspace_id and n.customer_id = k.c
 /**
  * SQL that stores changes of consent with their evidence, in order. Consent to all messages includes marketing. Of several
  * changes of one name and purpose the last one counts; repeating the current state changes nothing. Run it in the transaction
- * that stores where they come from.
+ * that stores where they come from. It returns the ids of those that changed something.
  */
 export function recordConsents(changes: readonly ConsentChange[]): SQL {
   const column = (type: string, of: (change: ConsentChange, place: number) => unknown): SQL =>
@@ -40,7 +42,7 @@ export function recordConsents(changes: readonly ConsentChange[]): SQL {
   );
   return sql`
 with change as (
-  select * from unnest(${column('int', (_, place) => place)}, ${column('uuid', () => newId())},
+  select * from unnest(${column('int', (_, place) => place)}, ${column('uuid', ({ id = newId() }) => id)},
     ${column('text', ({ purpose }) => purpose)}, ${column('text', ({ state }) => state)},
     ${column('timestamptz', ({ at }) => at.toISOString())}, ${column('text', ({ evidence }) => stringifyJson({ ...evidence }))},
     ${column('boolean', ({ mayBeLate = false }) => mayBeLate)})
@@ -76,5 +78,6 @@ insert into consent_changes (change_id, workspace_id, name, purpose, state, at, 
 select change_id, workspace_id, name, told_purpose, state, at, evidence::json from (
   select distinct w.change_id, w.workspace_id, w.name, w.told_purpose, w.state, w.at, w.evidence
   from stored s join wanted w on w.workspace_id = s.workspace_id and w.name = s.name and w.purpose = s.purpose
-) changed order by workspace_id, name`;
+) changed order by workspace_id, name
+returning change_id as id`;
 }

@@ -54,6 +54,16 @@ export const consentSchema = z
       .nullable()
       .meta({ description: 'Message templates of the category MARKETING; null: nothing is known.' }),
     all: currentSchema.nullable().meta({ description: 'Every message; null: nothing is known.' }),
+    kept_stop: z
+      .strictObject({
+        purpose: z.enum(CONSENT_PURPOSES),
+        erased_at: at('When the customer’s data was erased.'),
+      })
+      .nullable()
+      .meta({
+        description:
+          'A stop from before an erasure of the customer’s data. It still counts until consent for its purpose is recorded; null: none.',
+      }),
     history: z
       .array(
         z
@@ -80,16 +90,16 @@ export const newConsentSchema = z
       .enum(['api', 'import'])
       .default('api')
       .meta({ description: '`import`: it is from another system.' }),
-    note: note('Where it comes from, such as the form that the customer filled in.').optional(),
+    note: note('Where it comes from, such as a form.').optional(),
   })
   .meta({ id: 'NewConsent' });
 
 const sends = z.enum(HOLD_SENDS).meta({
   description:
-    'What happens to messages of workflows during the hold. `suppress`: they are not sent, and their task fails. `wait`: the run waits, and sends when the hold ends.',
+    'Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.',
 });
 const deadlines = z.enum(HOLD_DEADLINES).meta({
-  description: 'Of questions that wait for an answer: they run on, or stand still during the hold.',
+  description: 'Of waiting questions: they run on, or stand still.',
 });
 
 export const holdSchema = z
@@ -122,7 +132,7 @@ export const newHoldSchema = z
       .default(null)
       .meta({ description: 'How long it lasts; null: until it is released.' }),
     reason: note('Why, for those who look at the customer.').default(''),
-    sends: sends.optional().meta({ description: 'As of a hold; left out: as the workspace’s settings say.' }),
+    sends: sends.optional().meta({ description: 'Left out: as the workspace’s settings say.' }),
     deadlines: deadlines.optional().meta({ description: 'The same.' }),
   })
   .meta({ id: 'NewCustomerHold' });
@@ -143,27 +153,58 @@ const words = (description: string) =>
     .max(MAX_WORDS, `Enter at most ${MAX_WORDS} words.`)
     .meta({ description });
 
+const MAX_CONFIRMATION = 1000;
+
+const confirmation = (what: string) =>
+  z
+    .string()
+    .trim()
+    .max(MAX_CONFIRMATION, `Use at most ${MAX_CONFIRMATION.toLocaleString('en')} characters.`)
+    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
+    .meta({ description: `${what} is answered with it; empty: not answered.` });
+
+const MAX_LIMIT = 1000;
+/** As long as marketing messages are counted. */
+export const MAX_LIMIT_DAYS = 365;
+const LIMIT = `Enter a whole number of messages from 1 to ${MAX_LIMIT.toLocaleString('en')}.`;
+const LIMIT_DAYS = `Enter a whole number of days from 1 to ${MAX_LIMIT_DAYS}.`;
+
+const marketingLimit = z
+  .strictObject({
+    messages: z.int(LIMIT).min(1, LIMIT).max(MAX_LIMIT, LIMIT),
+    days: z.int(LIMIT_DAYS).min(1, LIMIT_DAYS).max(MAX_LIMIT_DAYS, LIMIT_DAYS),
+  })
+  .nullable()
+  .meta({
+    description: 'How many marketing templates a customer gets at most in this time; null: no limit.',
+  });
+
 export const consentSettingsSchema = z
   .strictObject({
-    stop_words: words(
-      'A message of a customer that is one of these stops. Upper and lower case and spaces around it do not matter.',
-    ),
-    resume_words: words('The same for giving consent again.'),
-    purpose: z
-      .enum(CONSENT_PURPOSES)
-      .meta({ description: 'What these words stop and give: marketing, or all messages.' }),
+    stop_words: words('Whole messages of customers that stop; case does not matter.'),
+    resume_words: words('The same, to give consent again.'),
+    purpose: z.enum(CONSENT_PURPOSES).meta({ description: 'What they stop and give.' }),
     holds_on_echoes: z.boolean().meta({
-      description: 'A message that staff write in the phone app puts the customer on hold.',
+      description: 'Messages of staff in the phone app put the customer on hold.',
     }),
-    echo_hold_hours: hours.meta({ description: 'How long that hold lasts after the last message of staff.' }),
+    echo_hold_hours: hours.meta({ description: 'How long after the last one.' }),
     hold_sends: sends,
     hold_deadlines: deadlines,
+    stop_confirmation: confirmation('A stop'),
+    resume_confirmation: confirmation('Consent given again'),
+    marketing_limit: marketingLimit,
   })
   .meta({ id: 'ConsentSettings' });
 
-/** Clients of before holds could wait leave the two out. */
+/** Earlier clients leave out newer fields. */
 export const newConsentSettingsSchema = consentSettingsSchema
-  .extend({ hold_sends: sends.default('suppress'), hold_deadlines: deadlines.default('run') })
+  .extend({
+    hold_sends: sends.default('suppress'),
+    hold_deadlines: deadlines.default('run'),
+    stop_confirmation: confirmation('A stop').default(''),
+    resume_confirmation: confirmation('Consent given again').default(''),
+    marketing_limit: marketingLimit.default(null),
+  })
   .meta({ id: 'NewConsentSettings' });
 
 export type Consent = z.infer<typeof consentSchema>;

@@ -4,6 +4,7 @@ import type { PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { AttributeType } from '#lib/messaging/schema/attribute-types.ts';
 import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
+import { type ConfirmationRow, findUnsent } from '#lib/messaging/consent/confirmations.ts';
 import { findMessages, type ListedMessage } from '#lib/messaging/sending/find-message.ts';
 import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
 
@@ -33,6 +34,8 @@ export interface RememberedChange {
 export type TimelineItem =
   | { direction: 'remembered'; at: Date; change: RememberedChange }
   | { direction: 'sent'; at: Date; message: ListedMessage }
+  /** An answer to a stop that was not sent, or not yet; a sent one is a sent message. */
+  | { direction: 'confirmation'; at: Date; confirmation: ConfirmationRow }
   | {
       direction: 'received';
       at: Date;
@@ -63,9 +66,15 @@ export async function loadCustomer(
 }
 
 /** By the index over the name and the time alone (lib/core/db/paging.ts). */
-const newest = (table: string, column: string, at: string, [key, id]: [key: string, id: string]): string => `
+const newest = (
+  table: string,
+  column: string,
+  at: string,
+  [key, id]: [key: string, id: string],
+  where = '',
+): string => `
 (select '${table}' as source, ${key} as key, ${at} as at, ${id} as id from ${table}
-  where (workspace_id, ${column}, ${at}) < ($1, n.name, $4) and (workspace_id, ${column}, ${at}) >= ($1, n.name, n.since)
+  where ${where} (workspace_id, ${column}, ${at}) < ($1, n.name, $4) and (workspace_id, ${column}, ${at}) >= ($1, n.name, n.since)
   order by workspace_id desc, ${column} desc, ${at} desc fetch first ($5) rows with ties)`;
 
 /** Those of the same millisecond are on one page: the cursor is a time. */
@@ -75,11 +84,12 @@ cross join lateral (
   ${newest('sent_messages', 'recipient', 'created_at', ['message_id', 'null::uuid'])}
   union all ${newest('received_messages', 'customer', 'received_at', ['message_id', 'event_id'])}
   union all ${newest('attribute_changes', 'name', 'at', ['id::text', 'null::uuid'])}
+  union all ${newest('consent_confirmations', 'customer', 'created_at', ['id::text', 'null::uuid'], 'sent_id is null and')}
 ) m
 order by m.at desc, m.id desc nulls first fetch first ($5) rows with ties`;
 
 interface Found {
-  source: 'sent_messages' | 'received_messages' | 'attribute_changes';
+  source: 'sent_messages' | 'received_messages' | 'attribute_changes' | 'consent_confirmations';
   key: string;
   at: Date;
 }
@@ -144,10 +154,11 @@ async function readItems(
 ): Promise<TimelineItem[]> {
   const idsOf = (source: Found['source']) =>
     found.filter((row) => row.source === source).map(({ key }) => key);
-  const [sent, received, changes] = await Promise.all([
+  const [sent, received, changes, confirmations] = await Promise.all([
     findMessages(ctx, idsOf('sent_messages')),
     findReceived(ctx, idsOf('received_messages')),
     findChanges(ctx, idsOf('attribute_changes')),
+    findUnsent(ctx, idsOf('consent_confirmations')),
   ]);
   const items = new Map<string, TimelineItem>([
     ...sent.map((message): [string, TimelineItem] => [
@@ -156,6 +167,10 @@ async function readItems(
     ]),
     ...received.map((each): [string, TimelineItem] => [`received_messages ${each.messageId}`, each]),
     ...changes.map((each): [string, TimelineItem] => [`attribute_changes ${each.change.id}`, each]),
+    ...confirmations.map((confirmation): [string, TimelineItem] => [
+      `consent_confirmations ${confirmation.id}`,
+      { direction: 'confirmation', at: confirmation.at, confirmation },
+    ]),
   ]);
   const keys = [...new Set(found.map(({ source, key }) => `${source} ${key}`))];
   return keys.flatMap((key) => items.get(key) ?? []);

@@ -178,7 +178,9 @@ on conflict (workspace_id, name, attribute) do update
 
 const MOVE_ATTRIBUTE_CHANGES = 'update attribute_changes set name = $3 where workspace_id = $1 and name = $2';
 
-const MOVES = [MOVE_CONSENTS, MOVE_CHANGES, MOVE_HOLDS, MOVE_ATTRIBUTES, MOVE_ATTRIBUTE_CHANGES];
+const MOVE_PLACES = 'update marketing_places set name = $3 where workspace_id = $1 and name = $2';
+
+const MOVES = [MOVE_CONSENTS, MOVE_CHANGES, MOVE_HOLDS, MOVE_ATTRIBUTES, MOVE_ATTRIBUTE_CHANGES, MOVE_PLACES];
 
 async function moveRecords(
   client: Queryable,

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { sql } from 'drizzle-orm';
 import type { Queryable } from '#lib/core/db/client.ts';
-import type { Transaction } from '#lib/identity/context.ts';
+import type { Context, Transaction } from '#lib/identity/context.ts';
 import type { ConsentPurpose } from '#lib/messaging/schema/consent-types.ts';
 
 const KEY_BYTES = 32;
@@ -98,6 +98,22 @@ export async function findErasedNames(
       erasedAt: new Date(Math.max(...own.map((row) => row.erased_at.getTime()))),
     };
   });
+}
+
+/** A stop from before a customer's data was erased, which still counts; null: none. @param names all known names of the customer */
+export async function findKeptStop(
+  { db, workspaceId, secrets }: Pick<Context, 'db' | 'workspaceId' | 'secrets'>,
+  names: readonly string[],
+): Promise<{ purpose: ConsentPurpose; erasedAt: Date } | null> {
+  const { rows } = await db.$client.query<{ key: string }>(
+    'select key_encrypted as key from erasure_keys where workspace_id = $1',
+    [workspaceId],
+  );
+  const [row] = rows;
+  if (!row) return null;
+  const key = openErasureKey(secrets, workspaceId, row.key);
+  const [erased] = await findErasedNames(db.$client, [{ workspaceId, names, key }]);
+  return erased?.stopped ? { purpose: erased.stopped, erasedAt: erased.erasedAt } : null;
 }
 
 /**

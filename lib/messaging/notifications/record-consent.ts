@@ -1,12 +1,15 @@
 // What notifications say of consent and holds, stored in the transaction that stores the notifications.
 import { type Queryable, queryRows } from '#lib/core/db/client.ts';
+import { newId } from '#lib/core/ids.ts';
 import { toText } from '#lib/variables/to-text.ts';
+import { type NewConfirmation, queueConfirmations } from '#lib/messaging/consent/confirmations.ts';
 import { readConsentWord } from '#lib/messaging/consent/consent-words.ts';
 import { type HoldChange, recordHolds } from '#lib/messaging/consent/holds.ts';
 import { type ConsentChange, recordConsents } from '#lib/messaging/consent/record-consents.ts';
 import type { ConsentSettings } from '#lib/messaging/consent/schema.ts';
 import type { Customer } from '#lib/messaging/customers/customer-names.ts';
 import { isOptOut } from '#lib/messaging/platform/error-table.ts';
+import { WINDOW_HOURS } from '#lib/messaging/schema/messaging.ts';
 import type { ConsentState } from '#lib/messaging/schema/consent-types.ts';
 import type {
   Change,
@@ -25,6 +28,7 @@ const PREFERENCES: ReadonlyMap<string, ConsentState> = new Map([
   ['stop', 'stopped'],
   ['resume', 'given'],
 ]);
+const HOUR_MS = 3_600_000;
 /** Stored of what a customer wrote; words are shorter. */
 const KEPT_CHARACTERS = 60;
 
@@ -42,12 +46,26 @@ export async function recordConsentChanges(
   known: Known,
 ): Promise<void> {
   const consents = changes.flatMap((each) => readConsent(each, known) ?? []);
-  if (consents.length > 0) await queryRows({ $client: client }, recordConsents(consents));
+  if (consents.length > 0) {
+    const changed = await queryRows<{ id: string }>({ $client: client }, recordConsents(consents));
+    const ids = new Set(changed.map(({ id }) => id));
+    await queueConfirmations(
+      client,
+      consents.flatMap(({ confirmation }) =>
+        confirmation && ids.has(confirmation.id) ? [confirmation] : [],
+      ),
+    );
+  }
   const holds = changes.flatMap((each) => readHold(each, known) ?? []);
   if (holds.length > 0) await queryRows({ $client: client }, recordHolds(holds, { onlyExtends: true }));
 }
 
-function readConsent({ owner, change }: Owned<Change>, known: Known): ConsentChange | undefined {
+interface ReadChange extends ConsentChange {
+  /** What is sent if this changes something. */
+  confirmation?: NewConfirmation;
+}
+
+function readConsent({ owner, change }: Owned<Change>, known: Known): ReadChange | undefined {
   switch (change.kind) {
     case 'message':
       return ofMessage({ owner, change }, known);
@@ -64,7 +82,7 @@ function readConsent({ owner, change }: Owned<Change>, known: Known): ConsentCha
 function ofMessage(
   { owner, change }: Owned<MessageChange>,
   { customerOf, settingsOf }: Known,
-): ConsentChange | undefined {
+): ReadChange | undefined {
   const { raw, messageId, at } = change;
   const text = toText(readObject(raw['text'])['body'] ?? readObject(raw['button'])['text']);
   if (text === '' || isSystem(change)) return undefined;
@@ -72,10 +90,31 @@ function ofMessage(
   const state = readConsentWord(text, settings);
   const names = state && customerOf(change)?.names;
   if (!names) return undefined;
-  const { workspaceId } = owner;
+  const { workspaceId, connectionId } = owner;
   const kept = text.replaceAll('\0', '').slice(0, KEPT_CHARACTERS);
   const evidence = { kind: 'message' as const, message_id: messageId, text: kept };
-  return { workspaceId, names, purpose: settings.purpose, state, at, evidence, mayBeLate: true };
+  const id = newId();
+  const confirmation = {
+    id,
+    workspaceId,
+    connectionId,
+    phoneNumberId: change.phoneNumberId,
+    customer: change.from,
+    state,
+    text: state === 'stopped' ? settings.stop_confirmation : settings.resume_confirmation,
+    windowClosesAt: new Date(at.getTime() + WINDOW_HOURS * HOUR_MS),
+  };
+  return {
+    id,
+    workspaceId,
+    names,
+    purpose: settings.purpose,
+    state,
+    at,
+    evidence,
+    mayBeLate: true,
+    ...(confirmation.text !== '' && confirmation.windowClosesAt > new Date() && { confirmation }),
+  };
 }
 
 function ofStatus(
@@ -101,8 +140,6 @@ function ofPreference({
   const evidence = { kind: 'preference' as const, ...(note === '' ? {} : { note }) };
   return { workspaceId, names, purpose: 'marketing', state, at, evidence, mayBeLate: true };
 }
-
-const HOUR_MS = 3_600_000;
 
 /** Of the phone app alone: other apps of the account may be automatic. */
 function readHold(

@@ -15,6 +15,9 @@ export type HoldSends = (typeof HOLD_SENDS)[number];
 export const HOLD_DEADLINES = ['run', 'stand_still'] as const;
 export type HoldDeadlines = (typeof HOLD_DEADLINES)[number];
 
+/** `unknown`: the outcome of the call is unknown, and it is not repeated. */
+export type ConfirmationStatus = 'queued' | 'sending' | 'sent' | 'not_sent' | 'unknown';
+
 export const EVIDENCE_KINDS = [
   'message',
   'preference',

@@ -15,7 +15,14 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { instant, workspaces } from '#lib/identity/schema/workspaces.ts';
-import type { ConsentPurpose, ConsentState, Evidence, HoldDeadlines, HoldSends } from './consent-types.ts';
+import type {
+  ConfirmationStatus,
+  ConsentPurpose,
+  ConsentState,
+  Evidence,
+  HoldDeadlines,
+  HoldSends,
+} from './consent-types.ts';
 
 const ofWorkspace = () =>
   uuid('workspace_id')
@@ -94,4 +101,65 @@ export const consentSettings = pgTable('consent_settings', {
   /** Of holds that do not say it themselves. */
   holdSends: text('hold_sends').$type<HoldSends>().notNull().default('suppress'),
   holdDeadlines: text('hold_deadlines').$type<HoldDeadlines>().notNull().default('run'),
+  /** Sent when the customer's message stops or gives consent; empty: nothing is sent. */
+  stopConfirmation: text('stop_confirmation').notNull().default(''),
+  resumeConfirmation: text('resume_confirmation').notNull().default(''),
+  /** Marketing messages that a customer gets at most within these days; null: no limit. */
+  marketingLimit: integer('marketing_limit'),
+  marketingLimitDays: integer('marketing_limit_days').notNull().default(7),
 });
+
+/**
+ * Answers to messages that stopped or gave consent. Each is inserted with the change, and leaves once: what is recorded as `sending`
+ * is never sent again.
+ */
+export const consentConfirmations = pgTable(
+  'consent_confirmations',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: ofWorkspace(),
+    connectionId: uuid('connection_id').notNull(),
+    /** That received the customer's message. */
+    phoneNumberId: text('phone_number_id').notNull(),
+    /** The name that it came from. */
+    customer: text('customer').notNull(),
+    state: text('state').$type<ConsentState>().notNull(),
+    text: text('text').notNull(),
+    status: text('status').$type<ConfirmationStatus>().notNull().default('queued'),
+    /** Why it was not sent. */
+    reason: text('reason'),
+    /** The platform's id of the sent message. */
+    sentId: text('sent_id'),
+    windowClosesAt: instant('window_closes_at').notNull(),
+    createdAt: instant('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('consent_confirmations_sent').on(table.workspaceId, table.sentId),
+    index('consent_confirmations_unsent')
+      .on(table.workspaceId, table.customer, table.createdAt)
+      .where(sql`sent_id is null`),
+    index('consent_confirmations_age').on(table.createdAt),
+    check(
+      'consent_confirmations_status',
+      sql`status in ('queued', 'sending', 'sent', 'not_sent', 'unknown')`,
+    ),
+  ],
+);
+
+/** Marketing messages of customers, counted where the workspace limits them (sending/marketing-limit.ts). */
+export const marketingPlaces = pgTable(
+  'marketing_places',
+  {
+    id: uuid('id').primaryKey(),
+    workspaceId: ofWorkspace(),
+    /** A name of the customer. */
+    name: text('name').notNull(),
+    takenAt: instant('taken_at').notNull(),
+    /** Null: it is being sent, or its outcome is unknown. */
+    messageId: text('message_id'),
+  },
+  (table) => [
+    index('marketing_places_name').on(table.workspaceId, table.name, table.takenAt),
+    index('marketing_places_age').on(table.takenAt),
+  ],
+);

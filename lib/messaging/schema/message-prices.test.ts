@@ -30,6 +30,7 @@ test.each([
     { currency: 'USD', prices: { marketing: '0,5' } },
     'Enter a price such as 0.0625, with at most 6 decimal places.',
   ],
+  [{ currency: 'USD', prices: { marketing: 0.5 } }, 'Write the price as a text, such as \\"0.0625\\"'],
   [{ currency: 'USD', prices: { free: '1' } }, 'Messages that are free of charge have no price.'],
 ])('%j is refused', (prices, message) => {
   expect(JSON.stringify(messagePricesSchema.safeParse(prices).error?.issues)).toContain(message);

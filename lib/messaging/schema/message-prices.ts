@@ -37,7 +37,9 @@ export const messagePricesSchema = z
             'Enter a category as the platform reports it, such as `marketing`.',
           )
           .refine((category) => category !== FREE, 'Messages that are free of charge have no price.'),
-        z.string().regex(PRICE, `Enter a price such as 0.0625, with at most ${DIGITS} decimal places.`),
+        z
+          .string('Write the price as a text, such as "0.0625": a number may lose digits.')
+          .regex(PRICE, `Enter a price such as 0.0625, with at most ${DIGITS} decimal places.`),
       )
       .refine((prices) => Object.keys(prices).length <= MAX_PRICES, `Enter at most ${MAX_PRICES} prices.`)
       .meta({ description: 'The price of a delivered message by the category that the platform reports.' }),

@@ -6,6 +6,7 @@ import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
 import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
+import { LIMIT_AS_JSON, type MarketingLimit, type MarketingPlace } from './marketing-limit.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
 export interface Block {
@@ -15,6 +16,8 @@ export interface Block {
   hold: Hold | null;
   /** The customer was erased after the run began. */
   isErased?: boolean;
+  /** How many marketing messages a customer gets; left out: any number. */
+  marketingLimit?: MarketingLimit;
 }
 
 interface Hold {
@@ -61,6 +64,10 @@ select
     ) held
     order by held.until desc nulls first limit 1
   ) end as hold,
+  (
+    select ${LIMIT_AS_JSON} from consent_settings s
+    where s.workspace_id = asked.workspace_id and s.marketing_limit is not null offset 0
+  ) as marketing_limit,
   erasure.key as erasure_key, case when erasure.key is not null then array(${NAMES}) end as names
 from unnest($1::uuid[], $2::text[]) with ordinality as asked(workspace_id, recipient, place)
 left join lateral (
@@ -78,6 +85,7 @@ export const findBlock = (pool: Pool, asked: Asked): Promise<Block | undefined> 
 interface FoundRow {
   stopped: ConsentPurpose | null;
   hold: { reason: string; until: string | null; sends: HoldSends } | null;
+  marketing_limit: MarketingLimit | null;
   /** Null: no customer was erased in the workspace. */
   erasure_key: string | null;
   names: string[] | null;
@@ -90,18 +98,19 @@ const blocksTogether = groupByPool(async (pool, asked: Asked[]) => {
     values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ recipient }) => recipient)],
   });
   const erased = await findErased(pool, asked, rows);
-  return rows.map(({ stopped, hold }, place): Block | undefined => {
+  return rows.map(({ stopped, hold, marketing_limit: limit }, place): Block | undefined => {
     const { runId } = asked[place] ?? {};
     const name = erased[place];
     const isErased =
       name !== undefined && runId !== undefined && createdAtMs(runId) < name.erasedAt.getTime();
     const all = [stopped, name?.stopped ?? null];
     const widest = all.includes('all') ? 'all' : all.includes('marketing') ? 'marketing' : null;
-    if (widest === null && hold === null && !isErased) return undefined;
+    if (widest === null && hold === null && limit === null && !isErased) return undefined;
     return {
       stopped: widest,
       hold: hold && { ...hold, until: hold.until === null ? null : new Date(hold.until) },
       ...(isErased && { isErased }),
+      ...(limit && { marketingLimit: limit }),
     };
   });
 });
@@ -124,14 +133,17 @@ async function findErased(
 export type Refusal =
   | { kind: 'stopped'; purpose: ConsentPurpose }
   | ({ kind: 'hold' } & Hold)
+  | ({ kind: 'limited' } & MarketingLimit)
   | { kind: 'erased' };
 
 interface Outgoing {
   isTemplate: boolean;
   /** A person wrote it: holds, which are for workflows, do not suppress it. */
   isByPerson?: boolean;
-  /** Of the message template: asked only where the customer stopped marketing. Undefined: unknown, and treated as MARKETING. */
+  /** Of the message template: asked only where the customer stopped marketing, or gets a limited number. Undefined: unknown, and treated as MARKETING. */
   findCategory: () => Promise<string | undefined>;
+  /** Of a marketing message; it is given back where the message does not leave. */
+  place: MarketingPlace;
 }
 
 /**
@@ -140,19 +152,24 @@ interface Outgoing {
  */
 export async function findRefusal(
   find: () => Promise<Block | undefined>,
-  { isTemplate, isByPerson = false, findCategory }: Outgoing,
+  { isTemplate, isByPerson = false, findCategory, place }: Outgoing,
 ): Promise<Refusal | undefined> {
   let isMarketing: boolean | undefined = isTemplate ? undefined : false;
+  let isCounted = false;
   for (;;) {
-    const { stopped = null, hold = null, isErased = false } = (await find()) ?? {};
+    const { stopped = null, hold = null, isErased = false, marketingLimit } = (await find()) ?? {};
     if (isErased) return { kind: 'erased' };
     if (stopped === 'all') return { kind: 'stopped', purpose: 'all' };
-    if (stopped === 'marketing' && isMarketing === undefined) {
+    if ((stopped === 'marketing' || marketingLimit) && isMarketing === undefined) {
       isMarketing = ((await findCategory()) ?? 'MARKETING').toUpperCase() === 'MARKETING';
       // That took time: what was found before is old.
       continue;
     }
     if (stopped === 'marketing' && isMarketing === true) return { kind: 'stopped', purpose: 'marketing' };
-    return hold && !isByPerson ? { kind: 'hold', ...hold } : undefined;
+    if (hold && !isByPerson) return { kind: 'hold', ...hold };
+    if (!marketingLimit || isMarketing !== true || isCounted) return undefined;
+    isCounted = await place.take(marketingLimit);
+    if (!isCounted) return { kind: 'limited', ...marketingLimit };
+    // That took time, too.
   }
 }

@@ -4,6 +4,7 @@ import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { guardSideEffects } from '#lib/engine/draft-run.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
+import { ensureErasureKey, hashName } from '#lib/messaging/customers/erased-names.ts';
 import { getHold, releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
@@ -88,6 +89,21 @@ test('set_consent, check_consent: what was recorded decides the exit', async () 
     state: 'stopped',
     evidence: { kind: 'run', run_id: 'r1', task_id: 7 },
   });
+});
+
+test('check_consent: a stop from before an erasure still counts', async () => {
+  const { ctx } = sending.world;
+  const check = (consent_purpose = 'marketing') => run({ action: 'check_consent', consent_purpose });
+  const key = await ctx.db.transaction((tx) => ensureErasureKey(tx, ctx.secrets, ctx.workspaceId));
+  await sending.world.runtime.hot.query(
+    `insert into erased_names (workspace_id, name_hash, erasure_id, erased_at, stopped) values ($1, $2, $3, now(), 'marketing')`,
+    [ctx.workspaceId, hashName(key, CUSTOMER), newId()],
+  );
+  expect(await check()).toMatchObject({ branch: 'not_consented', output: { state: 'stopped' } });
+  expect(await check('all')).toMatchObject({ output: { state: 'unknown' } });
+  await run({ action: 'set_consent' });
+  expect(await check()).toMatchObject({ branch: 'consented' });
+  await sending.world.runtime.hot.query('delete from erased_names');
 });
 
 test('a run of a draft records nothing', async () => {

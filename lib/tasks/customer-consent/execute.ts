@@ -20,7 +20,7 @@ import { customerConsent, type CustomerConsentSettings, MAX_HOLD_REASON } from '
 import { CONSENTED, NOT_CONSENTED } from './kind.ts';
 
 type Task = TaskContext<CustomerConsentSettings>;
-type Deps = Pick<MessagingRuntime, 'db'>;
+type Deps = Pick<MessagingRuntime, 'db' | 'secrets'>;
 
 /** Executing it again records the same. @param load returns the dependencies; called at each execution. */
 export function createCustomerConsentExecutor(load: () => Promise<Deps>): TaskExecutor {
@@ -174,10 +174,13 @@ async function recall(
 }
 
 /** A stop of all messages includes marketing. */
-async function checkConsent(task: Task, { db }: Deps, recipient: string): Promise<Done> {
+async function checkConsent(task: Task, { db, secrets }: Deps, recipient: string): Promise<Done> {
   const { consent_purpose: purpose } = task.settings;
-  const consent = await getConsent({ db, workspaceId: task.workspaceId }, { id: recipient });
-  const isStopped = consent.all?.state === 'stopped';
+  const { kept_stop: kept, ...consent } = await getConsent(
+    { db, secrets, workspaceId: task.workspaceId },
+    { id: recipient },
+  );
+  const isStopped = consent.all?.state === 'stopped' || kept?.purpose === 'all' || kept?.purpose === purpose;
   const state = isStopped ? 'stopped' : (consent[purpose]?.state ?? 'unknown');
   const { name: branch, label } = state === 'given' ? CONSENTED : NOT_CONSENTED;
   const why = state === 'unknown' ? ': nothing is known' : state === 'stopped' ? ': stopped' : '';

@@ -15,6 +15,7 @@ import { findCategory } from '#lib/messaging/message-templates/find-template-fac
 import { keepRequestedCategory } from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { recordSentTogether, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
+import { MarketingPlace } from '#lib/messaging/sending/marketing-limit.ts';
 import { limitsOf, slowDown, takeTurn } from '#lib/messaging/sending/take-turn.ts';
 import type { GraphAccess } from '#lib/messaging/platform/graph.ts';
 import { type OutgoingMessage, sendMessage } from '#lib/messaging/platform/messages.ts';
@@ -149,12 +150,15 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     await this.#waitForTurn(target);
     const { phoneNumberId, recipient } = target;
     const callbackData = this.#statusKey;
+    const { workspaceId } = this.ctx;
+    const place = new MarketingPlace(this.#deps.hot, { workspaceId, recipient });
     if (callbackData !== undefined) this.#task.listen({ key: callbackData });
     const { messageId, messageStatus, number } = await this.withToken((access) =>
       this.#recorded(
         access,
-        (recording) => sendMessage(recording, phoneNumberId, recipient, message, { callbackData }),
-        () => this.#assertMaySend(message, recipient),
+        (recording) =>
+          place.holdFor(() => sendMessage(recording, phoneNumberId, recipient, message, { callbackData })),
+        () => this.#assertMaySend(message, recipient, place),
       ),
     ).catch(async (error: unknown) => {
       await this.#slowDown(error, target);
@@ -199,14 +203,15 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     }
   }
 
-  /** @throws TaskError while the customer is on hold, was erased, or has stopped messages of this kind */
-  async #assertMaySend(message: OutgoingMessage, recipient: string): Promise<void> {
+  /** @throws TaskError while the customer is on hold, was erased, has stopped messages of this kind, or got as many as allowed */
+  async #assertMaySend(message: OutgoingMessage, recipient: string, place: MarketingPlace): Promise<void> {
     const { workspaceId, secrets } = this.ctx;
     const asked = { workspaceId, secrets, recipient, runId: this.#task.runId };
     const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(this.#deps.hot, asked)), {
       isTemplate: message.type === 'template',
       isByPerson: this.#isByPerson,
       findCategory: () => this.#findCategory(message),
+      place,
     });
     if (refusal) throw toSuppressed(refusal, recipient);
   }

@@ -306,6 +306,7 @@ describe('the register', () => {
     const by = { kind: 'user', actor: 'test' };
     expect(await getConsent(sending.world.ctx, { id: `+${CUSTOMER}` })).toEqual({
       customer_id: null,
+      kept_stop: null,
       names: [CUSTOMER],
       marketing: { state: 'stopped', since: expect.any(String) as string, evidence: by },
       all: null,

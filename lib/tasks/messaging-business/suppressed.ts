@@ -4,15 +4,17 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { type Resumption, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
 import { countEarlier, findHoldEnd, holdKey } from '#lib/messaging/consent/hold-waits.ts';
 import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
+import { describeLimit } from '#lib/messaging/sending/marketing-limit.ts';
 import { CUSTOMER_STOPPED } from './delivery/exits.ts';
 
 const STOPPED = 'customer_stopped';
 const ON_HOLD = 'customer_on_hold';
 const ERASED = 'customer_erased';
+const LIMITED = 'marketing_limit_reached';
 
 /** Whether an error is that a message was suppressed: nothing left. */
 export const isSuppressed = (error: unknown): boolean =>
-  error instanceof TaskError && [STOPPED, ON_HOLD, ERASED].includes(error.code);
+  error instanceof TaskError && [STOPPED, ON_HOLD, ERASED, LIMITED].includes(error.code);
 
 /** Whether it is because of a hold, which ends. */
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
@@ -35,6 +37,11 @@ export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
       ERASED,
       'Customer erased: this run began before the data of this customer was erased. The message was not sent.',
     );
+  if (refusal.kind === 'limited') {
+    const { messages, days } = refusal;
+    const details = { purpose: 'marketing', messages, days };
+    return new TaskError(LIMITED, `${describeLimit(refusal)} The message was not sent.`, { details });
+  }
   const { purpose } = refusal;
   const what =
     purpose === 'all'
@@ -49,9 +56,9 @@ export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   });
 }
 
-/** By the register, or by the platform alone (131050). */
+/** By the register, by the platform alone (131050), or because the customer got as many marketing messages as the workspace allows. */
 const isStopped = (error: unknown): error is TaskError =>
-  error instanceof TaskError && (error.code === STOPPED || error.code === 'customer_opted_out');
+  error instanceof TaskError && [STOPPED, LIMITED, 'customer_opted_out'].includes(error.code);
 
 /** The message waits for the end of a hold. */
 class OnHoldError extends TaskError {

@@ -102,6 +102,8 @@ select name from (
   union select name from consent_changes where workspace_id = $1 and name > $2
   union select name from customer_holds where workspace_id = $1 and name > $2
   union select name from attribute_changes where workspace_id = $1 and name > $2
+  union select customer from consent_confirmations where workspace_id = $1 and customer > $2
+  union select name from marketing_places where workspace_id = $1 and name > $2
 ) found order by name limit ${NAMES_AT_ONCE}`;
 
 /** Finds the customers of erasures that a restore repeats; one whose customer is not stored has finished. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { setConsent } from '#lib/messaging/consent/consents.ts';
+import { getConsent, setConsent } from '#lib/messaging/consent/consents.ts';
 import { findBlock } from '#lib/messaging/sending/find-blocks.ts';
 import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { erasureFileSchema, exportErasures, importErasures } from './carry-over.ts';
@@ -81,7 +81,16 @@ const textOf = async (id: string) =>
 test('a run in progress for the customer is cancelled and removed; one for others continues, and is cleaned when it has ended', async () => {
   const own = await insertRun('waiting', { phone: `+${NUMBER}` }, [NUMBER]);
   const list = await insertRun('running', { people: [NUMBER, OTHER] }, [NUMBER, OTHER]);
+  await query(
+    `insert into consent_confirmations (id, workspace_id, connection_id, phone_number_id, customer, state, text, window_closes_at)
+     values ($1, $2, $1, '1', $3, 'stopped', 'No more offers.', now() + interval '1 day')`,
+    [newId(), ctx.workspaceId, NUMBER],
+  );
   const { id } = await eraseCustomer(ctx, { id: `+${NUMBER}` });
+  // Before a worker is at it: nothing is sent any more.
+  expect(await query('select from consent_confirmations where workspace_id = $1', [ctx.workspaceId])).toEqual(
+    [],
+  );
   const asked = { workspaceId: ctx.workspaceId, secrets: ctx.secrets };
   expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: list })).toMatchObject({
     isErased: true,
@@ -121,7 +130,10 @@ test('the same number in another workspace stays', async () => {
 test('an erasure that is interrupted after each step continues, and counts everything', async () => {
   await insertRun('succeeded', { phone: NUMBER }, [NUMBER]);
   await setConsent(ctx, { id: NUMBER, purpose: 'marketing', state: 'stopped', source: 'api' });
-  expect(await previewErasure(ctx, { id: NUMBER })).toMatchObject({ runs: 1, messages_sent: 1, consents: 1 });
+  expect(await previewErasure(ctx, { id: NUMBER })).toMatchObject({
+    counts: { runs: 1, messages_sent: 1, consents: 1 },
+    workflows: [],
+  });
   expect(await exportCustomer(ctx, { id: NUMBER })).toMatchObject({
     names: [{ name: NUMBER }],
     messages_sent: [{ kind: 'text' }],
@@ -165,6 +177,48 @@ test('a restored backup is erased again by the hashes, and the stop still counts
   expect((await newest())?.finished_at).not.toBeNull();
   const asked = { workspaceId: ctx.workspaceId, secrets: ctx.secrets, recipient: NUMBER };
   expect(await findBlock(ctx.db.$client, asked)).toMatchObject({ stopped: 'all' });
-  await setConsent(ctx, { id: NUMBER, purpose: 'all', state: 'given', source: 'api' });
+  expect(await getConsent(ctx, { id: NUMBER })).toMatchObject({
+    all: null,
+    history: [],
+    kept_stop: { purpose: 'all', erased_at: expect.stringMatching(/Z$/) as string },
+  });
+  await setConsent(ctx, { id: NUMBER, purpose: 'marketing', state: 'given', source: 'api' });
+  expect(await getConsent(ctx, { id: NUMBER })).toMatchObject({ kept_stop: { purpose: 'all' } });
+  expect(await setConsent(ctx, { id: NUMBER, purpose: 'all', state: 'given', source: 'api' })).toMatchObject({
+    all: { state: 'given' },
+    kept_stop: null,
+  });
   expect(await findBlock(ctx.db.$client, asked)).toBeUndefined();
+});
+
+test('the preview names workflows whose draft or published version has the number in its settings', async () => {
+  const graph = (to: string) => ({
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} },
+      { id: 2, type: 'set_variables', name: 'Who', settings: { variables: [{ name: 'to', value: to }] } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const insert = async (name: string, draft: string, published: string | null): Promise<string> => {
+    const id = newId();
+    await query(
+      `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id, published_version)
+       values ($1, $2, $3, $4, 3, 1, $5)`,
+      [id, ctx.workspaceId, name, graph(draft), published === null ? null : 2],
+    );
+    await query(
+      `insert into workflow_versions (workflow_id, version, name, graph) values ($1, 1, $2, $3), ($1, 2, $2, $4)`,
+      [id, name, graph(NUMBER), graph(published ?? OTHER)],
+    );
+    return id;
+  };
+  const draft = await insert('A', '+49 (0)171 555-01234', OTHER);
+  const published = await insert('B', OTHER, NUMBER);
+  await insert('Only earlier versions', OTHER, OTHER);
+  await insert('Never published', OTHER, null);
+  const { workflows } = await previewErasure(ctx, { id: NUMBER });
+  expect(workflows).toEqual([
+    { id: draft, name: 'A', tasks: ['Who'] },
+    { id: published, name: 'B', tasks: ['Who'] },
+  ]);
 });

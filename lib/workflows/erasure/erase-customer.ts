@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
 import { newId } from '#lib/core/ids.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { readBody } from '#lib/events/event-row.ts';
 import { nameOfActor, recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
@@ -64,25 +65,65 @@ const OTHERS: readonly (readonly [kind: string, statement: string])[] = [
   ],
 ];
 
+/** A workflow whose settings name the customer: an erasure leaves it as it is. */
+export interface NamingWorkflow {
+  id: string;
+  name: string;
+  /** The tasks, in the draft or the published version, by their names. */
+  tasks: string[];
+}
+
+export interface ErasurePreview {
+  counts: ErasedCounts;
+  workflows: NamingWorkflow[];
+}
+
 /**
- * What an erasure of this customer would remove, by kind. Payloads that contain the number in another way are found by the erasure
- * itself. @throws AppError `not_found`
+ * What an erasure of this customer would remove, by kind, and the workflows that would still name them. Payloads that contain the
+ * number in another way are found by the erasure itself. @throws AppError `not_found`
  */
 export async function previewErasure(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   { id }: { id: string },
-): Promise<ErasedCounts> {
+): Promise<ErasurePreview> {
   const { names } = await findCustomer({ db, workspaceId }, id);
   const pool = db.$client;
   const [own] = (await pool.query<Record<string, number>>(COUNT_OWN, [workspaceId, names])).rows;
-  const { sql: pattern } = new Spellings({ names, words: [] });
+  const spellings = new Spellings({ names, words: [] });
   const others = await Promise.all(
     OTHERS.map(async ([kind, statement]): Promise<[string, number]> => [
       kind,
-      (await pool.query<{ rows: number }>(statement, [workspaceId, pattern])).rows[0]?.rows ?? 0,
+      (await pool.query<{ rows: number }>(statement, [workspaceId, spellings.sql])).rows[0]?.rows ?? 0,
     ]),
   );
-  return { ...own, ...Object.fromEntries(others) };
+  return {
+    counts: { ...own, ...Object.fromEntries(others) },
+    workflows: await findNamingWorkflows({ db, workspaceId }, spellings),
+  };
+}
+
+/** The draft and the published version of each workflow that may name the customer. */
+const NAMING = `
+select w.id, w.name, g.graph from workflows w
+left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
+cross join lateral (values (w.draft), (v.graph)) as g(graph)
+where w.workspace_id = $1 and w.deleted_at is null and g.graph::text ~ $2 order by w.name, w.id`;
+
+async function findNamingWorkflows(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  spellings: Spellings,
+): Promise<NamingWorkflow[]> {
+  const { rows } = await db.$client.query<{ id: string; name: string; graph: WorkflowGraph }>(NAMING, [
+    workspaceId,
+    spellings.sql,
+  ]);
+  return [...Map.groupBy(rows, (row) => row.id).values()].flatMap((found) => {
+    const naming = found
+      .flatMap(({ graph }) => graph.tasks)
+      .filter(({ name, settings }) => spellings.isIn(JSON.stringify({ name, settings })));
+    const tasks = [...new Set(naming.map(({ name }) => spellings.clean(name, false)))];
+    return found[0] && tasks.length > 0 ? [{ id: found[0].id, name: found[0].name, tasks }] : [];
+  });
 }
 
 /**
@@ -113,6 +154,7 @@ async function requestErasure(
   const { workspaceId, secrets, actor } = ctx;
   const erasureId = newId();
   const cancelled = await cancelWaiting(tx, { workspaceId, names });
+  await tx.execute(dropConfirmations(workspaceId, names));
   const [row] = await tx
     .insert(erasures)
     .values({
@@ -130,6 +172,11 @@ async function requestErasure(
   await recordAudit(ctx, tx, 'customer.erased', { id: erasureId });
   return toErasure(row);
 }
+
+/** One that is not recorded as being sent is not sent any more. */
+const dropConfirmations = (workspaceId: string, names: readonly string[]): SQL => sql`
+delete from consent_confirmations
+where workspace_id = ${workspaceId} and customer = any(${sql.param(names)}::text[]) and status = 'queued'`;
 
 /** Where names disagree, a stop counts for all of them; one of an earlier erasure stays unless the customer consented since. */
 const remember = ({

@@ -280,6 +280,11 @@ const NAMED: readonly (readonly [kind: string, statement: string])[] = [
   ['attributes', 'delete from customer_attributes where workspace_id = $1 and name = any($2::text[])'],
   ['attribute_changes', 'delete from attribute_changes where workspace_id = $1 and name = any($2::text[])'],
   [
+    'confirmations',
+    'delete from consent_confirmations where workspace_id = $1 and customer = any($2::text[])',
+  ],
+  ['limits', 'delete from marketing_places where workspace_id = $1 and name = any($2::text[])'],
+  [
     'limits',
     'delete from business_initiated_messages where workspace_id = $1 and recipient = any($2::text[])',
   ],

@@ -110,6 +110,8 @@ export const OWN_TABLES = [
   'customer_holds',
   'customer_attributes',
   'attribute_changes',
+  'consent_confirmations',
+  'marketing_places',
   'received_words',
   'events',
   'runs',

@@ -66,7 +66,7 @@ export const stoppedOutputs = {
   stopped: z.enum(CONSENT_PURPOSES).optional().meta({
     title: 'Stopped',
     description:
-      'What the customer stopped, when the message was not sent because of that: marketing or all.',
+      'What the customer stopped, or gets no more of, when the message was not sent because of that: marketing or all.',
   }),
 };
 
