@@ -12,6 +12,7 @@ const FOR_ALL = [
 ];
 const FOR_OWNERS = [
   { href: '/settings/workspace', label: 'Workspace' },
+  { href: '/settings/time', label: 'Time' },
   { href: '/settings/members', label: 'Members' },
   { href: '/settings/sign-in', label: 'Sign-in' },
   { href: '/settings/api-keys', label: 'API keys' },

@@ -1524,6 +1524,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspace/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the time zone of the workspace, its calendars of opening hours, and its quiet hours.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getWorkspaceTime"];
+        /**
+         * Replace the time zone of the workspace, its calendars of opening hours, and its quiet hours. Messages that wait for the end of quiet hours follow the new ones.
+         * @description Needs an API key with the scope `admin`.
+         */
+        put: operations["setWorkspaceTime"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspace/webhook-rate": {
         parameters: {
             query?: never;
@@ -3670,6 +3694,57 @@ export interface components {
         };
         TwoFactorRequirement: {
             required: boolean;
+        };
+        WorkspaceTime: {
+            /** @description A zone of the IANA database. */
+            zone: string;
+            /** @description Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone. */
+            hours: {
+                [key: string]: components["schemas"]["OpeningWeek"];
+            };
+            /** @description Dates on which a calendar does not open, by its name. */
+            holidays: {
+                [key: string]: string[];
+            };
+            /** @description Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none. */
+            quiet_hours: components["schemas"]["OpeningHours"] | null;
+        };
+        OpeningWeek: {
+            monday: components["schemas"]["OpeningHours"][];
+            tuesday: components["schemas"]["OpeningHours"][];
+            wednesday: components["schemas"]["OpeningHours"][];
+            thursday: components["schemas"]["OpeningHours"][];
+            friday: components["schemas"]["OpeningHours"][];
+            saturday: components["schemas"]["OpeningHours"][];
+            sunday: components["schemas"]["OpeningHours"][];
+        };
+        OpeningHours: {
+            /** @description Local time, such as `09:00`. */
+            from: string;
+            /** @description A time at or before `from` is on the next day: from 00:00 to 00:00 is a whole day. */
+            to: string;
+        };
+        NewWorkspaceTime: {
+            /** @description A zone of the IANA database. */
+            zone: string;
+            /** @description Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone. */
+            hours?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["OpeningHours"][];
+                };
+            };
+            /**
+             * @description Dates on which a calendar does not open, by its name.
+             * @default {}
+             */
+            holidays: {
+                [key: string]: string[];
+            };
+            /**
+             * @description Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none.
+             * @default null
+             */
+            quiet_hours: components["schemas"]["OpeningHours"] | null;
         };
         WebhookRate: {
             /** @description Webhooks per second over the whole workspace; null: the server default. */
@@ -13163,6 +13238,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TwoFactorRequirement"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWorkspaceTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceTime"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setWorkspaceTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWorkspaceTime"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceTime"];
                 };
             };
             /** @description invalid_request, invalid_json */

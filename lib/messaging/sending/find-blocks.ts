@@ -6,6 +6,7 @@ import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
 import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
+import { findQuietEnd, NAMES, QUIET, type Quiet, type QuietEnd, TIMES } from './quiet-hours.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
 export interface Block {
@@ -15,6 +16,8 @@ export interface Block {
   hold: Hold | null;
   /** The customer was erased after the run began. */
   isErased?: boolean;
+  /** The workspace has quiet hours. */
+  quiet?: Quiet;
 }
 
 interface Hold {
@@ -35,16 +38,6 @@ interface Asked {
 // `offset 0` and `limit 1` keep the planner from reading all rows of a workspace for each message, or of all workspaces for each
 // batch, where statistics are missing: 7 ms a message instead of 0.1 with 100,000 customers of whom 50,000 stopped.
 
-/** As `namesOfCustomer`, by the index of customers alone. */
-const NAMES = `
-select asked.recipient
-union all
-select n.name from (
-  select name, workspace_id from customer_names where customer_id = (
-    select k.customer_id from customer_names k where k.workspace_id = asked.workspace_id and k.name = asked.recipient
-  ) offset 0
-) n where n.workspace_id = asked.workspace_id`;
-
 /** A workspace without a row of a table is asked nothing more about it. */
 const FIND = `
 select
@@ -61,11 +54,13 @@ select
     ) held
     order by held.until desc nulls first limit 1
   ) end as hold,
+  ${QUIET} as quiet,
   erasure.key as erasure_key, case when erasure.key is not null then array(${NAMES}) end as names
 from unnest($1::uuid[], $2::text[]) with ordinality as asked(workspace_id, recipient, place)
 left join lateral (
   select k.key_encrypted as key from erasure_keys k where k.workspace_id = asked.workspace_id offset 0
 ) erasure on true
+left join lateral (${TIMES} offset 0) times on true
 order by asked.place`;
 
 /**
@@ -78,6 +73,7 @@ export const findBlock = (pool: Pool, asked: Asked): Promise<Block | undefined> 
 interface FoundRow {
   stopped: ConsentPurpose | null;
   hold: { reason: string; until: string | null; sends: HoldSends } | null;
+  quiet: Quiet | null;
   /** Null: no customer was erased in the workspace. */
   erasure_key: string | null;
   names: string[] | null;
@@ -90,18 +86,19 @@ const blocksTogether = groupByPool(async (pool, asked: Asked[]) => {
     values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ recipient }) => recipient)],
   });
   const erased = await findErased(pool, asked, rows);
-  return rows.map(({ stopped, hold }, place): Block | undefined => {
+  return rows.map(({ stopped, hold, quiet }, place): Block | undefined => {
     const { runId } = asked[place] ?? {};
     const name = erased[place];
     const isErased =
       name !== undefined && runId !== undefined && createdAtMs(runId) < name.erasedAt.getTime();
     const all = [stopped, name?.stopped ?? null];
     const widest = all.includes('all') ? 'all' : all.includes('marketing') ? 'marketing' : null;
-    if (widest === null && hold === null && !isErased) return undefined;
+    if (widest === null && hold === null && quiet === null && !isErased) return undefined;
     return {
       stopped: widest,
       hold: hold && { ...hold, until: hold.until === null ? null : new Date(hold.until) },
       ...(isErased && { isErased }),
+      ...(quiet && { quiet }),
     };
   });
 });
@@ -124,11 +121,12 @@ async function findErased(
 export type Refusal =
   | { kind: 'stopped'; purpose: ConsentPurpose }
   | ({ kind: 'hold' } & Hold)
+  | ({ kind: 'quiet' } & QuietEnd)
   | { kind: 'erased' };
 
 interface Outgoing {
   isTemplate: boolean;
-  /** Of the message template: asked only where the customer stopped marketing. Undefined: unknown, and treated as MARKETING. */
+  /** Of the message template: asked only where it may keep the message from leaving. Undefined: unknown, and treated as MARKETING. */
   findCategory: () => Promise<string | undefined>;
 }
 
@@ -142,15 +140,17 @@ export async function findRefusal(
 ): Promise<Refusal | undefined> {
   let isMarketing: boolean | undefined = isTemplate ? undefined : false;
   for (;;) {
-    const { stopped = null, hold = null, isErased = false } = (await find()) ?? {};
+    const { stopped = null, hold = null, isErased = false, quiet } = (await find()) ?? {};
     if (isErased) return { kind: 'erased' };
     if (stopped === 'all') return { kind: 'stopped', purpose: 'all' };
-    if (stopped === 'marketing' && isMarketing === undefined) {
+    const quietEnd = quiet && findQuietEnd(quiet);
+    if ((stopped === 'marketing' || quietEnd) && isMarketing === undefined) {
       isMarketing = ((await findCategory()) ?? 'MARKETING').toUpperCase() === 'MARKETING';
       // That took time: what was found before is old.
       continue;
     }
     if (stopped === 'marketing' && isMarketing === true) return { kind: 'stopped', purpose: 'marketing' };
-    return hold ? { kind: 'hold', ...hold } : undefined;
+    if (hold) return { kind: 'hold', ...hold };
+    return quietEnd && isMarketing === true ? { kind: 'quiet', ...quietEnd } : undefined;
   }
 }
