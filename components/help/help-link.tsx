@@ -19,7 +19,6 @@ export const HELP_PAGES = {
   gitWorkflows: '/help/guides/workflows-in-git',
   alerts: '/help/guides/alerts',
   reports: '/help/guides/reports',
-  time: '/help/guides/time',
   api: '/help/api',
   mail: '/help/operations#mail',
   identityProvider: '/help/operations#identity-provider',

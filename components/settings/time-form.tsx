@@ -113,7 +113,10 @@ export function TimeForm({ saved, save }: TimeFormProps) {
   };
   return (
     <form onSubmit={submit} className="flex flex-col gap-6">
-      <Card title="Time zone" description="Of opening hours, and of texts that ask for it.">
+      <Card
+        title="Time zone"
+        description="For opening hours, for delays until a time, and for quiet hours of customers whose zone is unknown."
+      >
         <ZoneField value={zone} onChange={setZone} error={problemAt('zone')} />
       </Card>
       <Card
@@ -173,7 +176,7 @@ export function TimeForm({ saved, save }: TimeFormProps) {
             </div>
           )}
           <p className="text-sm text-muted">
-            <HelpLink page="time">How a customer’s time zone is found</HelpLink>
+            <HelpLink page="customers">How a customer’s time zone is found</HelpLink>
           </p>
         </div>
       </Card>

@@ -1779,6 +1779,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "opening_hours";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["OpeningHoursSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "loop";
             /** @description Defaults to the type's name. */
             name: string;
@@ -2171,6 +2198,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["DelaySettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "opening_hours";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["OpeningHoursSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -4066,6 +4120,46 @@ export interface components {
              * @example 2030-01-31T09:00:00+01:00
              */
             until: string;
+        };
+        /**
+         * Opening hours
+         * @description Checks whether you are open, or waits until you are, or until a time of day.
+         */
+        OpeningHoursSettings: {
+            /**
+             * Action
+             * @default if_open
+             * @enum {string}
+             */
+            action: "if_open" | "delay_until_open" | "delay_until_time";
+            /**
+             * Calendar
+             * @description Its name in Settings → Time. Left empty: the only one.
+             * @default
+             * @example Opening hours
+             */
+            calendar: string;
+            /**
+             * Time
+             * @description A time such as 09:00, or a variable that contains one.
+             * @default
+             * @example 09:00
+             */
+            time: string;
+            /**
+             * Day
+             * @description The next time after now that fits.
+             * @default any
+             * @enum {string}
+             */
+            day: "any" | "tomorrow" | "workday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /**
+             * Time zone
+             * @description Such as Europe/Berlin, or a variable with the customer’s. Left empty: the workspace’s time zone.
+             * @default
+             * @example Europe/Berlin
+             */
+            time_zone: string;
         };
         /**
          * Loop

@@ -139,14 +139,14 @@ export function findOpening(calendar: Calendar, zone: string, at: Date): Date | 
   return undefined;
 }
 
-/** The next instant after `at` with this local time, on any of these weekdays. */
+/** The next instant after `at` with this local time, on any of these weekdays. @param fromDays 1: not before tomorrow */
 export function findNext(
-  { time, weekdays }: { time: string; weekdays: readonly Weekday[] },
+  { time, weekdays, fromDays = 0 }: { time: string; weekdays: readonly Weekday[]; fromDays?: number },
   zone: string,
   at: Date,
 ): Date {
   const today = zoned(at, zone).toPlainDate();
-  for (let days = 0; ; days += 1) {
+  for (let days = fromDays; ; days += 1) {
     const day = today.add({ days });
     const next = day.toZonedDateTime({ timeZone: zone, plainTime: time }).epochMilliseconds;
     if (next > at.getTime() && weekdays.includes(WEEKDAYS[day.dayOfWeek - 1] ?? 'monday'))
