@@ -7,11 +7,11 @@ import {
   findOpening,
   isDay,
   isOpen,
-  isZone,
   localTime,
   type Span,
   zoneOfCountry,
 } from './hours.ts';
+import { isZone, toLocal } from './zones.ts';
 
 /** Both hemispheres, a half hour of summer time, a zone without it, and one far from UTC. */
 const ZONES = [
@@ -174,6 +174,19 @@ test('a time of day comes within a week, with this local time where it exists', 
       const weekday = new Intl.DateTimeFormat('en', { timeZone: zone, weekday: 'long' }).format(next);
       expect(weekday).toBe('Tuesday');
       expect(localTime(next, zone)).toBe(clockOf(next, zone));
+    }),
+  );
+});
+
+test('the local time of a text is that of hours', () => {
+  fc.assert(
+    fc.property(zones, anyTime, (zone, at) => {
+      const local = toLocal(at, zone).toISOString();
+      expect(local.slice(11, 16)).toBe(localTime(at, zone));
+      const [day] = new Intl.DateTimeFormat('sv', { timeZone: zone, dateStyle: 'short' })
+        .format(at)
+        .split(' ');
+      expect(local.slice(0, 10)).toBe(day);
     }),
   );
 });

@@ -1,4 +1,4 @@
-// Time zones and hours of the day. The only code that computes with zones, by Temporal (docs/decisions/time-zones.md).
+// Hours and days in zones. The only code that computes with them, by Temporal (docs/decisions/time-zones.md).
 import { Temporal } from 'temporal-polyfill';
 
 /** Hours of a day in local time. An end at or before the start is on the next day. */
@@ -29,16 +29,6 @@ export interface Calendar {
 interface Interval {
   startAt: number;
   endAt: number;
-}
-
-/** Whether it is a zone of the IANA database, such as `Europe/Berlin` or `UTC`; fixed offsets such as `+01:00` are not. */
-export function isZone(text: string): boolean {
-  if (!/^[A-Za-z]/.test(text)) return false;
-  try {
-    return zoned(new Date(0), text).timeZoneId !== '';
-  } catch {
-    return false;
-  }
 }
 
 /** Whether a text is a day of the calendar, `YYYY-MM-DD`. */

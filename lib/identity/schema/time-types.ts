@@ -1,7 +1,8 @@
 // The workspace's time: zone, calendars of opening hours, and quiet hours. Isomorphic.
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
-import { type Calendar, isDay, isZone, WEEKDAYS, type Weekday } from '#lib/core/time/hours.ts';
+import { type Calendar, isDay, WEEKDAYS, type Weekday } from '#lib/core/time/hours.ts';
+import { isZone } from '#lib/core/time/zones.ts';
 
 const MAX_CALENDARS = 20;
 const MAX_NAME = 60;

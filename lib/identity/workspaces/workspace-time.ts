@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { isZone } from '#lib/core/time/hours.ts';
+import { isZone } from '#lib/core/time/zones.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
 import { workspaceTimes } from '#lib/identity/schema/workspaces.ts';

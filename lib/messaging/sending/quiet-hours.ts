@@ -2,7 +2,8 @@
 // for the end of a hold.
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Pool } from '#lib/core/db/client.ts';
-import { findDailyEnd, isZone, type Span, zoneOfCountry } from '#lib/core/time/hours.ts';
+import { findDailyEnd, type Span, zoneOfCountry } from '#lib/core/time/hours.ts';
+import { isZone } from '#lib/core/time/zones.ts';
 import { SINCE_SLACK } from '#lib/messaging/customers/customer-rows.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 

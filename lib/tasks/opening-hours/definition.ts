@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { Reading } from '#lib/core/errors.ts';
-import { isZone } from '#lib/core/time/hours.ts';
+import { isZone } from '#lib/core/time/zones.ts';
 import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { explainMismatch } from '#lib/variables/errors.ts';
