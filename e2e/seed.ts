@@ -170,6 +170,7 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'settings-retention', path: '/settings/retention' },
   { name: 'settings-consent', path: '/settings/consent' },
   { name: 'settings-prices', path: '/settings/prices' },
+  { name: 'settings-time', path: '/settings/time' },
   { name: 'settings-audit-log', path: '/settings/audit-log' },
   { name: 'settings-alerts', path: '/settings/alerts' },
   { name: 'settings-secrets', path: '/settings/secrets' },

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { WEEKDAYS } from '#lib/core/time/hours.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { TASK_EXAMPLES } from '#lib/tasks/examples.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
@@ -35,6 +36,8 @@ beforeAll(async () => {
     business_account_id: '200000000000001',
   }));
   await product.api('POST', `/connections/${connectionId}/notifications`);
+  const always = WEEKDAYS.map((day) => [day, [{ from: '00:00', to: '00:00' }]] as const);
+  await product.api('PUT', '/workspace/time', { zone: 'UTC', hours: { Shop: Object.fromEntries(always) } });
 });
 afterAll(async () => {
   service?.close();

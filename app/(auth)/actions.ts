@@ -29,11 +29,15 @@ import {
   newPasswordSchema,
 } from '#lib/identity/members/schema.ts';
 import { getRelyingParty } from '#lib/identity/passkeys/relying-party.ts';
+import { browserZone } from '#lib/identity/workspaces/schema.ts';
 import { startPasskeySignIn } from '#lib/identity/passkeys/sign-in-with-passkey.ts';
 
 const tokenSchema = z.string().max(100);
 
-const newOwnerSchema = newAccountSchema.extend({ setupCode: z.string().max(100).optional() });
+const newOwnerSchema = newAccountSchema.extend({
+  setupCode: z.string().max(100).optional(),
+  zone: browserZone,
+});
 
 export const createOwner = openAction(newOwnerSchema, async ({ setupCode = '', ...account }) => {
   const { db } = await processRuntime();

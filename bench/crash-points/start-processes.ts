@@ -13,6 +13,7 @@ import { createCustomerConsentExecutor } from '#lib/tasks/customer-consent/execu
 import { createAskExecutor } from '#lib/tasks/messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { createOpeningHoursExecutor } from '#lib/tasks/opening-hours/execute.ts';
 import { createMoreExecutor } from '#lib/tasks/messaging-business/more/execute.ts';
 import { createWaitForApprovalExecutor } from '#lib/tasks/wait-for-approval/execute.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -80,6 +81,7 @@ function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => 
     messaging_business: () => createMessagingBusinessExecutor(async () => toMessagingRuntime(runtime)),
     messaging_business_more: () => createMoreExecutor(async () => toMessagingRuntime(runtime)),
     customer_consent: () => createCustomerConsentExecutor(async () => toMessagingRuntime(runtime)),
+    opening_hours: () => createOpeningHoursExecutor(async () => runtime),
     ask_and_wait: () => createAskExecutor(async () => toMessagingRuntime(runtime)),
   };
   const made = new Map<string, TaskExecutor>();

@@ -5,17 +5,25 @@ import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { readForm } from '#components/ui/form/form-values.ts';
+import { getBrowserZone } from '#components/ui/format.ts';
 import { signIn } from './sign-in.ts';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface NewAccountFormProps {
-  create: (account: { email: string; password: string; setupCode?: string }) => Promise<ActionResult<void>>;
+  create: (account: {
+    email: string;
+    password: string;
+    setupCode?: string;
+    zone?: string;
+  }) => Promise<ActionResult<void>>;
   submitLabel: string;
   returnPath: string;
   /** The account is for this address only; left out: the user enters one. */
   forEmail?: string | undefined;
   /** Requires the code that was printed at the start. */
   asksForSetupCode?: boolean;
+  /** The account comes with a workspace, which gets the time zone of the browser. */
+  startsWorkspace?: boolean;
 }
 
 /** Creates an account and signs in with it. */
@@ -25,6 +33,7 @@ export function NewAccountForm({
   returnPath,
   forEmail,
   asksForSetupCode = false,
+  startsWorkspace = false,
 }: NewAccountFormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
@@ -34,7 +43,11 @@ export function NewAccountForm({
     const { email = '', password = '', setupCode = '' } = readForm(event.currentTarget);
     const account = { email, password };
     setBusy(true);
-    const made = await create(asksForSetupCode ? { ...account, setupCode } : account);
+    const made = await create({
+      ...account,
+      ...(asksForSetupCode && { setupCode }),
+      ...(startsWorkspace && { zone: getBrowserZone() }),
+    });
     if (!made.ok) {
       setError(made.error);
       return setBusy(false);

@@ -112,6 +112,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'workspace.group_roles_changed': 'Changed the roles of groups',
   'workspace.numbers_masked': 'Masked phone numbers',
   'workspace.numbers_shown': 'Showed phone numbers',
+  'workspace.time_changed': 'Changed time zone and hours',
   'workspace.prices_changed': 'Changed the prices of messages',
   'workspace.renamed': 'Renamed the workspace',
   'workspace.retention_changed': 'Changed the retention',

@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { NameDialog } from '#components/ui/form/form-dialog.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
+import { getBrowserZone } from '#components/ui/format.ts';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 
 export interface WorkspacesCardProps {
@@ -90,7 +91,7 @@ export function WorkspacesCard({ workspaces, currentId, canCreate, ...actions }:
 
 interface NewWorkspaceDialogProps {
   trigger: ReactNode;
-  create: (input: { name: string }) => Promise<ActionResult<{ id: string; name: string }>>;
+  create: (input: { name: string; zone?: string }) => Promise<ActionResult<{ id: string; name: string }>>;
   /** Opens the created workspace. */
   open: (id: string) => Promise<void>;
 }
@@ -103,7 +104,7 @@ const NewWorkspaceDialog = ({ trigger, create, open }: NewWorkspaceDialogProps) 
     description="It starts empty, and you become its owner."
     help="For example, the name of a client or team."
     maxLength={100}
-    create={(name) => create({ name })}
+    create={(name) => create({ name, zone: getBrowserZone() })}
     onCreated={({ id }) => open(id)}
   />
 );

@@ -23,6 +23,9 @@ const STYLES = {
 /** `UTC` on the server and for hydration in the browser; left out: the reader's. */
 export type Zone = 'UTC' | undefined;
 
+/** The reader's time zone, such as `Europe/Berlin`. For the browser. */
+export const getBrowserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
 /**
  * Formatters are cached: each takes 0.3 ms and 30 KB outside V8's heap, where the garbage collector does not count it, so
  * that creating one per instant of a long list cost the web process gigabytes.

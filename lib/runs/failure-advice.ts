@@ -84,6 +84,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_settings: EDIT,
   invalid_duration: `The message has the duration that cannot be used. ${EDIT}`,
   invalid_delay: `The message has the time that cannot be used. ${EDIT}`,
+  invalid_calendar: `Enter the opening hours in Settings → Time, or the name of a calendar in the task. ${EDIT}`,
   invalid_pattern: EDIT,
   invalid_list: FIELD,
   not_a_list: `The loop needs a list. Check the value of the variable in the event. ${EDIT}`,

@@ -5,6 +5,7 @@ import { delayExample } from './delay/example.ts';
 import { httpRequestExample } from './http-request/example.ts';
 import { ifConditionExample } from './if-condition/example.ts';
 import { inboundWebhookExample } from './inbound-webhook/example.ts';
+import { openingHoursExample } from './opening-hours/example.ts';
 import { loopExample } from './loop/example.ts';
 import { askExample } from './messaging-business/ask/example.ts';
 import { messagingBusinessExample } from './messaging-business/example.ts';
@@ -20,6 +21,7 @@ const examples = {
   if_condition: ifConditionExample,
   switch: switchExample,
   delay: delayExample,
+  opening_hours: openingHoursExample,
   loop: loopExample,
   approval_link: approvalLinkExample,
   wait_for_approval: waitForApprovalExample,

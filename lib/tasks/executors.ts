@@ -15,6 +15,7 @@ import { createAskExecutor } from './messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from './messaging-business/execute.ts';
 import { createMoreExecutor } from './messaging-business/more/execute.ts';
 import { createWaitForApprovalExecutor } from './wait-for-approval/execute.ts';
+import { createOpeningHoursExecutor } from './opening-hours/execute.ts';
 import { findTaskDefinition } from './registry.ts';
 import { withSecrets } from './with-secrets.ts';
 
@@ -29,6 +30,7 @@ const factories = {
     }),
   messaging_business: () => createMessagingBusinessExecutor(messagingRuntime),
   ask_and_wait: () => createAskExecutor(messagingRuntime),
+  opening_hours: () => createOpeningHoursExecutor(processRuntime),
   customer_consent: () => createCustomerConsentExecutor(messagingRuntime),
   messaging_business_more: () => createMoreExecutor(messagingRuntime),
 } satisfies Record<Exclude<TaskType, TriggerType | keyof typeof INSTANT_EXECUTORS>, () => TaskExecutor>;

@@ -6,6 +6,7 @@ import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
 import { ifConditionKind } from './if-condition/kind.ts';
 import { inboundWebhookKind } from './inbound-webhook/kind.ts';
+import { openingHoursKind } from './opening-hours/kind.ts';
 import { loopKind } from './loop/kind.ts';
 import { askKind } from './messaging-business/ask/kind.ts';
 import { messagingBusinessKind } from './messaging-business/kind.ts';
@@ -21,6 +22,7 @@ const kinds = {
   if_condition: ifConditionKind,
   switch: switchKind,
   delay: delayKind,
+  opening_hours: openingHoursKind,
   loop: loopKind,
   approval_link: approvalLinkKind,
   wait_for_approval: waitForApprovalKind,

@@ -5,6 +5,7 @@ import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
 import { inboundWebhook } from './inbound-webhook/definition.ts';
+import { openingHours } from './opening-hours/definition.ts';
 import type { TaskType } from './kinds.ts';
 import { loop } from './loop/definition.ts';
 import { askAndWait } from './messaging-business/ask/definition.ts';
@@ -20,6 +21,7 @@ const definitions = {
   if_condition: ifCondition,
   switch: switchTask,
   delay,
+  opening_hours: openingHours,
   loop,
   approval_link: approvalLink,
   wait_for_approval: waitForApproval,

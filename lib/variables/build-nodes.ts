@@ -1,7 +1,8 @@
 // Turns Handlebars' syntax tree into our own and refuses all of Handlebars that is not a variable text (docs/variables.md).
 import { jsonPlaceAfter } from './escape.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
-import { findHelper, HELPERS } from './helpers.ts';
+import { findHelper, type Helper, HELPERS } from './helpers.ts';
+import { toText } from './to-text.ts';
 import type { Expression, LoopDataExpression, VariableNode } from './syntax.ts';
 import type { TokenizedText } from './read-tag.ts';
 
@@ -152,9 +153,6 @@ function buildCall(node: hbs.AST.MustacheStatement | hbs.AST.SubExpression, sour
     const first = isName ? `unknown helper "${name}"` : 'a helper was expected before the values';
     throw fail(node, source, `${first}: there are ${known}; a field with a space is written {{[my field]}}`);
   }
-  if (node.hash !== undefined) {
-    throw fail(node, source, `values with names (x=y) are not supported: write {{${helper.signature}}}`);
-  }
   if (node.params.length < helper.minimum || node.params.length > helper.maximum) {
     throw fail(
       node,
@@ -162,7 +160,36 @@ function buildCall(node: hbs.AST.MustacheStatement | hbs.AST.SubExpression, sour
       `"${name}" was given ${node.params.length} values: write {{${helper.signature}}}`,
     );
   }
-  return { kind: 'call', helper, parameters: node.params.map((each) => buildExpression(each, source)) };
+  const parameters = node.params.map((each) => buildExpression(each, source));
+  if (node.hash === undefined) return { kind: 'call', helper, parameters };
+  const left = Array.from({ length: helper.maximum - parameters.length }, () => NOTHING);
+  return { kind: 'call', helper, parameters: [...parameters, ...left, ...buildNamed(node, helper, source)] };
+}
+
+const NOTHING: Expression = { kind: 'literal', value: undefined };
+
+/** The values of a helper that have names, in its order. */
+function buildNamed(
+  node: hbs.AST.MustacheStatement | hbs.AST.SubExpression,
+  helper: Helper,
+  source: Source,
+): Expression[] {
+  const { named = [] } = helper;
+  if (named.length === 0)
+    throw fail(node, source, `values with names (x=y) are not supported: write {{${helper.signature}}}`);
+  const pairs = new Map(node.hash.pairs.map(({ key, value }) => [key, value]));
+  for (const key of pairs.keys()) {
+    if (named.some(({ name }) => name === key)) continue;
+    throw fail(node, source, `"${helper.name}" has no value "${key}": write {{${helper.signature}}}`);
+  }
+  return named.map(({ name, findProblem }) => {
+    const value = pairs.get(name);
+    if (value === undefined) return NOTHING;
+    const expression = buildExpression(value, source);
+    const problem = expression.kind === 'literal' ? findProblem(toText(expression.value)) : undefined;
+    if (problem !== undefined) throw fail(node, source, problem);
+    return expression;
+  });
 }
 
 function buildPath(node: hbs.AST.PathExpression, source: Source): Expression {

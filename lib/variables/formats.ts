@@ -1,3 +1,4 @@
+import { nameIn, toLocal } from '#lib/core/time/zones.ts';
 import { type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 
 const MONTHS = 'January February March April May June July August September October November December'.split(
@@ -26,9 +27,38 @@ export function readInstant(value: JsonValue | undefined): Date | undefined {
   return validDate(Date.parse(plain.trim().replace(' ', 'T') + (needsZone ? 'Z' : '')));
 }
 
-/** Formats in UTC. Tokens: YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; everything else stands as written. */
-export function formatDate(date: Date, format: string): string {
-  return format.replace(TOKENS, (token) => tokenText(date, token));
+/**
+ * Formats an instant. Tokens: YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; everything else stands as written.
+ * @param options `zone`: of the IANA database, or else UTC; `locale`: the language of names, or else English
+ */
+export function formatDate(
+  date: Date,
+  format: string,
+  { zone, locale }: { zone?: string | undefined; locale?: string | undefined } = {},
+): string {
+  const local = zone === undefined ? date : toLocal(date, zone);
+  if (locale === undefined) return format.replace(TOKENS, (token) => tokenText(local, token));
+  const besideDay = /(?<!D)DD?(?!D)/.test(format);
+  return format.replace(
+    TOKENS,
+    (token) => nameText(local, token, { locale, besideDay }) ?? tokenText(local, token),
+  );
+}
+
+const NAMES: Readonly<Record<string, Parameters<typeof nameIn>[2]>> = {
+  MMMM: { month: 'long' },
+  MMM: { month: 'short' },
+  dddd: { weekday: 'long' },
+  ddd: { weekday: 'short' },
+};
+
+function nameText(
+  date: Date,
+  token: string,
+  { locale, besideDay }: { locale: string; besideDay: boolean },
+): string | undefined {
+  const what = NAMES[token];
+  return what && nameIn(locale, date, what, { besideDay: besideDay && 'month' in what });
 }
 
 function tokenText(date: Date, token: string): string {

@@ -1,9 +1,16 @@
+import { isLocale, isZone } from '#lib/core/time/zones.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue, NumberLiteral } from '#lib/core/json/value.ts';
 import { formatDate, formatDecimal, readInstant } from './formats.ts';
 import { numberSource, toText } from './to-text.ts';
 
 type Values = readonly (JsonValue | undefined)[];
+
+interface NamedValue {
+  readonly name: string;
+  /** Of a text in the settings. */
+  readonly findProblem: (text: string) => string | undefined;
+}
 
 /** A named formatting helper, for evaluation and for lists in screens and docs. */
 export interface Helper {
@@ -14,6 +21,8 @@ export interface Helper {
   /** Minimum number of values. */
   readonly minimum: number;
   readonly maximum: number;
+  /** Values that are written with a name, as in `zone="UTC"`; they come after `maximum` others, in this order. */
+  readonly named?: readonly NamedValue[];
   readonly apply: (values: Values) => JsonValue | undefined;
 }
 
@@ -77,18 +86,31 @@ export const HELPERS: readonly Helper[] = [
   },
   {
     name: 'date',
-    signature: 'date value format',
+    signature: 'date value format zone=zone locale=language',
     description:
-      'An ISO 8601 date or a Unix time, in UTC. YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; "YYYY-MM-DD" if left out.',
+      'An ISO 8601 date or a Unix time, in UTC or the zone, with names in English or the language. YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; "YYYY-MM-DD" if left out.',
     example: {
       text: '{{date "2026-11-20T09:15:27Z" "D MMMM YYYY, HH:mm"}}',
       result: '20 November 2026, 09:15',
     },
     minimum: 1,
     maximum: 2,
-    apply: ([value, format]) => {
+    named: [
+      {
+        name: 'zone',
+        findProblem: (text) =>
+          isZone(text) ? undefined : `there is no time zone "${text}": write one such as "Europe/Berlin"`,
+      },
+      {
+        name: 'locale',
+        findProblem: (text) =>
+          isLocale(text) ? undefined : `there is no language "${text}": write one such as "de" or "pt-BR"`,
+      },
+    ],
+    apply: ([value, format, zone, locale]) => {
       const instant = readInstant(value);
-      return instant && formatDate(instant, toText(format) || 'YYYY-MM-DD');
+      const options = { zone: toNamed(zone, isZone), locale: toNamed(locale, isLocale) };
+      return instant && formatDate(instant, toText(format) || 'YYYY-MM-DD', options);
     },
   },
   {
@@ -126,6 +148,12 @@ const byName = new Map(HELPERS.map((helper) => [helper.name, helper]));
 /** The helper of that name, or undefined. */
 export function findHelper(name: string): Helper | undefined {
   return byName.get(name);
+}
+
+/** A value that is missing or not one, as of a variable, is left out. */
+function toNamed(value: JsonValue | undefined, isValid: (text: string) => boolean): string | undefined {
+  const text = toText(value).trim();
+  return isValid(text) ? text : undefined;
 }
 
 function formatNumber(value: JsonValue | undefined, decimals: JsonValue | undefined): JsonValue | undefined {

@@ -204,6 +204,20 @@ describe('helpers', () => {
     expect(render('{{number x 0}} {{number 1e999999999 2}}', { x: 2.5 })).toBe('3 ');
   });
 
+  test.each([
+    ['{{date x "D MMMM, HH:mm" zone="Europe/Berlin"}}', '21 November, 00:30'],
+    ['{{date x "dddd, D. MMMM YYYY" zone="Europe/Berlin" locale="de"}}', 'Samstag, 21. November 2026'],
+    ['{{date x locale="de"}} {{date x zone=zone}}', '2026-11-20 2026-11-20'],
+    ['{{date x "HH:mm" zone=zone}}', '18:30'],
+    ['{{date x "D MMMM" locale="ru"}}, {{date x "MMMM YYYY" locale="ru"}}', '20 ноября, ноябрь 2026'],
+    ['{{upper (date x "ddd" locale=language)}}', 'VEN.'],
+    // Of a variable that has none: as if it was left out.
+    ['{{date x "HH:mm dddd" zone=missing locale=wrong}}', '23:30 Friday'],
+  ])('%s is %s', (text, result) => {
+    const x = '2026-11-20T23:30:00Z';
+    expect(render(text, { x, zone: 'America/New_York', language: 'fr', wrong: '§' })).toBe(result);
+  });
+
   test('date reads ISO dates (UTC without an offset) and Unix times, nothing else', () => {
     const text = '{{date x "YYYY-MM-DD HH:mm:ss"}}';
     expect(render(text, { x: '2026-11-20T23:30:00-02:00' })).toBe('2026-11-21 01:30:00');

@@ -132,6 +132,7 @@ export const ACTION_ENTRIES = {
     leave: ['member.left'],
     maskNumbers: ['workspace.numbers_shown'],
     limitWebhooks: ['workspace.webhook_rate_changed'],
+    saveTime: ['workspace.time_changed'],
     savePrices: ['workspace.prices_changed'],
     invite: ['invitation.created'],
     testMail: NOTHING,
@@ -309,6 +310,7 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
     'workspace.consent_changed',
     'app/(studio)/settings/consent/actions.ts#saveConsentSettings',
   ),
+  setWorkspaceTime: of('workspace.time_changed', `${SETTINGS}#saveTime`),
   setMessagePrices: of('workspace.prices_changed', `${SETTINGS}#savePrices`),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
 };

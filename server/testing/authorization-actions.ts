@@ -19,7 +19,7 @@ import { HIGHEST_ID } from '#lib/core/ids.ts';
 import { cursorAfter } from '#lib/core/db/paging.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
-import { CONSENT_SETTINGS, MESSAGE_PRICES } from './authorization-operations.ts';
+import { CONSENT_SETTINGS, MESSAGE_PRICES, WORKSPACE_TIME } from './authorization-operations.ts';
 import type { Rule } from './authorization-rules.ts';
 import type { Targets } from './authorization-targets.ts';
 import { PASSWORD } from './authorization-world.ts';
@@ -331,6 +331,7 @@ export const ACTIONS = {
     leave: { for: 'viewer', args: async (a, { userId }) => [{ id: await a.workspaceJoinedBy(userId) }] },
     maskNumbers: { for: 'owner', stranger: 'own', args: () => [{ masksNumbers: false }] },
     limitWebhooks: { for: 'owner', stranger: 'own', args: () => [{ requests_per_second: 50 }] },
+    saveTime: { for: 'owner', stranger: 'own', args: () => [WORKSPACE_TIME] },
     savePrices: { for: 'owner', stranger: 'own', args: () => [MESSAGE_PRICES] },
     invite: { for: 'owner', stranger: 'own', args: () => [{ note: 'A guest', role: 'owner', days: 1 }] },
     testMail: { for: 'owner', answers: 'conflict', stranger: 'conflict', args: () => [{}] },

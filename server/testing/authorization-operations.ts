@@ -64,6 +64,24 @@ export const CONSENT_SETTINGS = {
 };
 
 /** Of the API, and of its form. */
+export const WORKSPACE_TIME = {
+  zone: 'Europe/Berlin',
+  hours: {
+    Shop: {
+      monday: [{ from: '09:00', to: '18:00' }],
+      tuesday: [],
+      wednesday: [],
+      thursday: [],
+      friday: [],
+      saturday: [],
+      sunday: [],
+    },
+  },
+  holidays: { Shop: ['2026-12-25'] },
+  quiet_hours: { from: '21:00', to: '08:00' },
+};
+
+/** Of the API, and of its form. */
 export const MESSAGE_PRICES = { currency: 'EUR', prices: { marketing: '0.1131' } };
 
 const groupRules = { group_roles: [{ group: 'staff', role: 'viewer' }], default_role: null };
@@ -202,6 +220,8 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   setMessagePrices: { isOwn: true, body: MESSAGE_PRICES },
   getConsentSettings: list,
   setConsentSettings: { isOwn: true, body: CONSENT_SETTINGS },
+  getWorkspaceTime: list,
+  setWorkspaceTime: { isOwn: true, body: WORKSPACE_TIME },
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
 };

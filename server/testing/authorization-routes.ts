@@ -309,6 +309,11 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
     stranger: 'own',
     path: () => '/settings/consent',
   },
+  'app/(studio)/settings/time/page.tsx': {
+    for: 'owner',
+    stranger: 'own',
+    path: () => '/settings/time',
+  },
   'app/(studio)/settings/prices/page.tsx': {
     for: 'owner',
     stranger: 'own',

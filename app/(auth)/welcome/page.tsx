@@ -28,6 +28,7 @@ export default async function WelcomePage() {
         submitLabel="Create the owner account"
         returnPath="/workflows"
         asksForSetupCode={asksForSetupCode}
+        startsWorkspace
       />
       {provider && !asksForSetupCode && <ProviderButton {...provider} returnPath="/workflows" />}
     </>

@@ -27,13 +27,16 @@ import {
 } from '#lib/identity/members/schema.ts';
 import { assertMayCreateWorkspace, createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import {
+  newWorkspaceSchema,
   numberMaskingSchema,
   twoFactorRequirementSchema,
   webhookRateSchema,
   workspaceNameSchema,
 } from '#lib/identity/workspaces/schema.ts';
+import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
 import { setMessagePrices } from '#lib/messaging/reports/prices.ts';
 import { messagePricesSchema } from '#lib/messaging/schema/message-prices.ts';
+import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { deleteSecret as deleteNamedSecret, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
 
@@ -44,9 +47,9 @@ export const rename = action('owner', workspaceNameSchema, async (ctx, input) =>
   revalidatePath('/', 'layout');
 });
 
-export const createAnother = action('viewer', workspaceNameSchema, async (ctx, { name }) => {
+export const createAnother = action('viewer', newWorkspaceSchema, async (ctx, { name, zone }) => {
   assertMayCreateWorkspace(ctx.memberships);
-  const made = await createWorkspace(ctx.db, { name, userId: ctx.user.id });
+  const made = await createWorkspace(ctx.db, { name, zone, userId: ctx.user.id });
   revalidatePath('/', 'layout');
   return made;
 });
@@ -150,5 +153,11 @@ export const signOutBrowser = action('viewer', z.strictObject({ id: z.string() }
 export const savePrices = action('owner', messagePricesSchema, async (ctx, input) => {
   const saved = await setMessagePrices(ctx, input);
   revalidatePath('/settings/prices');
+  return saved;
+});
+
+export const saveTime = action('owner', newWorkspaceTimeSchema, async (ctx, input) => {
+  const saved = await setWorkspaceTime(ctx, input);
+  revalidatePath('/settings/time');
   return saved;
 });

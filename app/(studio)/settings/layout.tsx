@@ -10,6 +10,7 @@ const GROUPS: readonly { title: string; pages: readonly { href: string; label: s
     title: 'General',
     pages: [
       { href: '/settings/workspace', label: 'Workspace', for: 'owner' },
+      { href: '/settings/time', label: 'Time', for: 'owner' },
       { href: '/settings/members', label: 'Members', for: 'owner' },
       { href: '/settings/sign-in', label: 'Sign-in', for: 'owner' },
       { href: '/settings/api-keys', label: 'API keys', for: 'owner' },

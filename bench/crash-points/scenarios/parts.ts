@@ -68,6 +68,14 @@ export const sendTemplate = (
     ...wait,
   });
 
+export const sendMarketing = (stage: Stage, id: number): WorkflowTask =>
+  messaging(stage, id, 'send_template', {
+    business_account_id: IDS.books,
+    recipient: '{{task_1_to}}',
+    template_name: 'author_reading',
+    template_parameters: JSON.stringify(['Friday', markText(id)]),
+  });
+
 export const sendText = (stage: Stage, id: number, settings: Record<string, unknown> = {}): WorkflowTask =>
   messaging(stage, id, 'send_text', {
     recipient: '{{task_1_to}}',

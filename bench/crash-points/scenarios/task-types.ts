@@ -1,8 +1,21 @@
 // Every task type and every action of the platform, one scenario for each outcome.
+import { WEEKDAYS } from '#lib/core/time/hours.ts';
+import { DEFAULT_TIME } from '#lib/identity/schema/time-types.ts';
 import { releaseHold } from '#lib/messaging/consent/holds.ts';
+import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import { lettersOf, markText, type Scenario } from '../scenario.ts';
-import { call, customerWrites, messaging, remember, request, sendTemplate, sendText, task } from './parts.ts';
+import {
+  call,
+  customerWrites,
+  messaging,
+  remember,
+  request,
+  sendMarketing,
+  sendTemplate,
+  sendText,
+  task,
+} from './parts.ts';
 
 const message = (taskId: number) => ({ taskId, journal: 'messages' as const });
 
@@ -58,6 +71,27 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
       stage.startWorker();
       await stage.until('waiting');
       await stage.act((ctx) => releaseHold(ctx, { id: stage.recipient }));
+      await stage.until('over');
+    },
+    effects: [message(2)],
+  },
+  {
+    name: 'send marketing when quiet hours end',
+    prepare: async ({ lane }) =>
+      void (await lane.control.query(
+        `insert into workspace_times (workspace_id, zone, hours, holidays, quiet_hours)
+         values ($1, 'UTC', '{}', '{}', json_build_object(
+           'from', to_char((now() - interval '1 hour') at time zone 'utc', 'HH24:MI'),
+           'to', to_char((now() + interval '2 hours') at time zone 'utc', 'HH24:MI')))
+         on conflict (workspace_id) do update set quiet_hours = excluded.quiet_hours`,
+        [lane.workspaceId],
+      )),
+    tasks: (stage) => [sendMarketing(stage, 2), remember(3)],
+    act: async (stage) => {
+      await stage.post();
+      stage.startWorker();
+      await stage.until('waiting');
+      await stage.act((ctx) => setWorkspaceTime(ctx, DEFAULT_TIME));
       await stage.until('over');
     },
     effects: [message(2)],
@@ -150,6 +184,37 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     name: 'an HTTP request that is refused at first',
     tasks: (stage) => [call(stage, 2, { path: 'once' }), remember(3)],
     effects: [request(2)],
+  },
+  {
+    name: 'opening hours, and a delay until a time',
+    prepare: async ({ lane }) =>
+      void (await lane.control.query(
+        `insert into workspace_times (workspace_id, zone, hours, holidays, quiet_hours)
+         select $1, 'UTC', json_build_object('Always', json_object_agg(day, '[{"from": "00:00", "to": "00:00"}]'::json)), '{}', null
+         from unnest($2::text[]) as day
+         on conflict (workspace_id) do update set hours = excluded.hours, quiet_hours = null`,
+        [lane.workspaceId, WEEKDAYS],
+      )),
+    tasks: () => [
+      task(2, 'opening_hours', { action: 'if_open' }),
+      task(3, 'opening_hours', { action: 'delay_until_open', calendar: 'Always' }),
+      remember(4),
+      task(5, 'opening_hours', { action: 'delay_until_time', time: '09:00', day: 'tomorrow' }),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'open' },
+      { from: 3, to: 4 },
+      { from: 4, to: 5 },
+    ],
+    act: async (stage) => {
+      await stage.post();
+      stage.startWorker();
+      await stage.until('waiting');
+      await stage.passTime(48 * 3600);
+      await stage.until('over');
+    },
+    effects: [],
   },
   {
     name: 'a short and a long delay',

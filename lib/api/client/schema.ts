@@ -1524,6 +1524,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workspace/time": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get the time zone of the workspace, its calendars of opening hours, and its quiet hours.
+         * @description Needs an API key with the scope `read`.
+         */
+        get: operations["getWorkspaceTime"];
+        /**
+         * Replace the time zone of the workspace, its calendars of opening hours, and its quiet hours. Messages that wait for the end of quiet hours follow the new ones.
+         * @description Needs an API key with the scope `admin`.
+         */
+        put: operations["setWorkspaceTime"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workspace/webhook-rate": {
         parameters: {
             query?: never;
@@ -1733,6 +1757,33 @@ export interface components {
             name: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings: components["schemas"]["DelaySettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "opening_hours";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["OpeningHoursSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -2147,6 +2198,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["DelaySettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "opening_hours";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["OpeningHoursSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -3723,6 +3801,57 @@ export interface components {
         TwoFactorRequirement: {
             required: boolean;
         };
+        WorkspaceTime: {
+            /** @description A zone of the IANA database. */
+            zone: string;
+            /** @description Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone. */
+            hours: {
+                [key: string]: components["schemas"]["OpeningWeek"];
+            };
+            /** @description Dates on which a calendar does not open, by its name. */
+            holidays: {
+                [key: string]: string[];
+            };
+            /** @description Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none. */
+            quiet_hours: components["schemas"]["OpeningHours"] | null;
+        };
+        OpeningWeek: {
+            monday: components["schemas"]["OpeningHours"][];
+            tuesday: components["schemas"]["OpeningHours"][];
+            wednesday: components["schemas"]["OpeningHours"][];
+            thursday: components["schemas"]["OpeningHours"][];
+            friday: components["schemas"]["OpeningHours"][];
+            saturday: components["schemas"]["OpeningHours"][];
+            sunday: components["schemas"]["OpeningHours"][];
+        };
+        OpeningHours: {
+            /** @description Local time, such as `09:00`. */
+            from: string;
+            /** @description A time at or before `from` is on the next day: from 00:00 to 00:00 is a whole day. */
+            to: string;
+        };
+        NewWorkspaceTime: {
+            /** @description A zone of the IANA database. */
+            zone: string;
+            /** @description Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone. */
+            hours?: {
+                [key: string]: {
+                    [key: string]: components["schemas"]["OpeningHours"][];
+                };
+            };
+            /**
+             * @description Dates on which a calendar does not open, by its name.
+             * @default {}
+             */
+            holidays: {
+                [key: string]: string[];
+            };
+            /**
+             * @description Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none.
+             * @default null
+             */
+            quiet_hours: components["schemas"]["OpeningHours"] | null;
+        };
         WebhookRate: {
             /** @description Webhooks per second over the whole workspace; null: the server default. */
             requests_per_second: number | null;
@@ -4050,6 +4179,46 @@ export interface components {
              * @example 2030-01-31T09:00:00+01:00
              */
             until: string;
+        };
+        /**
+         * Opening hours
+         * @description Checks whether you are open, or waits until you are, or until a time of day.
+         */
+        OpeningHoursSettings: {
+            /**
+             * Action
+             * @default if_open
+             * @enum {string}
+             */
+            action: "if_open" | "delay_until_open" | "delay_until_time";
+            /**
+             * Calendar
+             * @description Its name in Settings → Time. Left empty: the only one.
+             * @default
+             * @example Opening hours
+             */
+            calendar: string;
+            /**
+             * Time
+             * @description A time such as 09:00, or a variable that contains one.
+             * @default
+             * @example 09:00
+             */
+            time: string;
+            /**
+             * Day
+             * @description The next time after now that fits.
+             * @default any
+             * @enum {string}
+             */
+            day: "any" | "tomorrow" | "workday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
+            /**
+             * Time zone
+             * @description Such as Europe/Berlin, or a variable with the customer’s. Left empty: the workspace’s time zone.
+             * @default
+             * @example Europe/Berlin
+             */
+            time_zone: string;
         };
         /**
          * Loop
@@ -13243,6 +13412,149 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TwoFactorRequirement"];
+                };
+            };
+            /** @description invalid_request, invalid_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWorkspaceTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceTime"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setWorkspaceTime: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewWorkspaceTime"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WorkspaceTime"];
                 };
             };
             /** @description invalid_request, invalid_json */

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import { getWebhookRate, setWebhookRate } from '#lib/identity/workspaces/workspace-settings.ts';
 import { getRetention, setRetention } from '#lib/identity/workspaces/retention.ts';
+import { newWorkspaceTimeSchema, workspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { retentionSchema, webhookRateSchema } from '#lib/identity/workspaces/schema.ts';
 import { previewRetention } from '#lib/workflows/retention/read-stored.ts';
 import { STORED_KINDS } from '#lib/workflows/retention/stored-types.ts';
@@ -26,6 +29,28 @@ const dueSchema = z
   .meta({ id: 'RetentionDue' });
 
 export const WORKSPACE_OPERATIONS = [
+  defineOperation({
+    method: 'GET',
+    path: '/workspace/time',
+    id: 'getWorkspaceTime',
+    tag,
+    scope: 'read',
+    summary: 'Get the time zone of the workspace, its calendars of opening hours, and its quiet hours.',
+    response: workspaceTimeSchema,
+    handle: (ctx) => getWorkspaceTime(ctx),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/workspace/time',
+    id: 'setWorkspaceTime',
+    tag,
+    scope: 'admin',
+    summary:
+      'Replace the time zone of the workspace, its calendars of opening hours, and its quiet hours. Messages that wait for the end of quiet hours follow the new ones.',
+    body: newWorkspaceTimeSchema,
+    response: workspaceTimeSchema,
+    handle: (ctx, { body }) => setWorkspaceTime(ctx, body),
+  }),
   defineOperation({
     method: 'GET',
     path: '/workspace/webhook-rate',

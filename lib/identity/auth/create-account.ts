@@ -13,6 +13,7 @@ import type { NewAccount } from '#lib/identity/members/schema.ts';
 import { memberships, users } from '#lib/identity/schema/accounts.ts';
 import { assertPasswordsAreOn } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { startInZone } from '#lib/identity/workspaces/workspace-time.ts';
 import { hashPassword } from './password.ts';
 
 const FIRST_OWNER_LOCK = 7_267_003;
@@ -31,11 +32,12 @@ export const hasOwner = (): AppError =>
 
 /**
  * Creates the owner's account of an installation, once.
+ * @param account `zone`: the browser's time zone, for the first workspace
  * @throws AppError `conflict` when another owner was created first
  */
 export async function createFirstOwner(
   db: Database,
-  { email, password }: NewAccount,
+  { email, password, zone = '' }: NewAccount & { zone?: string | undefined },
 ): Promise<{ id: string }> {
   const passwordHash = await hashPassword(password);
   const workspaceId = await ensureFirstWorkspace(db);
@@ -43,6 +45,7 @@ export async function createFirstOwner(
     if (!(await claimFirstStart(tx))) throw hasOwner();
     const id = await insertUser(tx, { email, passwordHash });
     await joinAsOwner(tx, workspaceId, id);
+    await startInZone(tx, { workspaceId, zone });
     return { id };
   });
 }

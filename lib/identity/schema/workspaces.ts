@@ -6,11 +6,13 @@ import {
   doublePrecision,
   index,
   integer,
+  json,
   pgTable,
   text,
   timestamp,
   uuid,
 } from 'drizzle-orm/pg-core';
+import type { WorkspaceTime } from './time-types.ts';
 
 export const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' });
 export const instant = (name: string) => timestamp(name, { withTimezone: true, precision: 3 });
@@ -30,6 +32,17 @@ export const workspaces = pgTable(
   },
   () => [check('workspaces_webhook_rate_positive', sql`webhook_rate_per_second > 0`)],
 );
+
+/** A workspace without a row is in UTC, has no calendars and no quiet hours. */
+export const workspaceTimes = pgTable('workspace_times', {
+  workspaceId: uuid('workspace_id')
+    .primaryKey()
+    .references(() => workspaces.id, { onDelete: 'cascade' }),
+  zone: text('zone').notNull(),
+  hours: json('hours').$type<WorkspaceTime['hours']>().notNull(),
+  holidays: json('holidays').$type<WorkspaceTime['holidays']>().notNull(),
+  quietHours: json('quiet_hours').$type<WorkspaceTime['quiet_hours']>(),
+});
 
 /**
  * The rest of the rates of limited workspaces (lib/webhooks/rate-leases.ts). The table is unlogged: a lease needs no flush to

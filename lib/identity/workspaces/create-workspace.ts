@@ -7,6 +7,7 @@ import { newId } from '#lib/core/ids.ts';
 import { hasRole, type Role } from '#lib/identity/roles/roles.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import { insertDefaultRetention } from './retention.ts';
+import { startInZone } from './workspace-time.ts';
 
 /** More than a person needs: a script that creates thousands is a mistake. */
 const MAX_OWNED = 50;
@@ -23,7 +24,7 @@ export function assertMayCreateWorkspace(memberships: readonly { role: Role }[])
  */
 export async function createWorkspace(
   db: Database,
-  { name, userId }: { name: string; userId: string },
+  { name, userId, zone = '' }: { name: string; userId: string; zone?: string | undefined },
 ): Promise<{ id: string; name: string }> {
   const id = newId();
   await db.transaction(async (tx) => {
@@ -36,6 +37,7 @@ export async function createWorkspace(
       throw new AppError('conflict', `You own ${MAX_OWNED} workspaces, which is the limit.`);
     await tx.insert(workspaces).values({ id, name });
     await insertDefaultRetention(tx, id);
+    await startInZone(tx, { workspaceId: id, zone });
     await tx.insert(memberships).values({ workspaceId: id, userId, role: 'owner' });
     await recordAudit({ workspaceId: id, actor: userId }, tx, 'workspace.created', { id, name });
   });

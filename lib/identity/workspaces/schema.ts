@@ -17,6 +17,11 @@ export const workspaceNameSchema = z.strictObject({
     .refine(isPlainName, CONTROLS_IN_NAME),
 });
 
+/** Of the browser; one that is not known is left out. */
+export const browserZone = z.string().max(100).optional();
+
+export const newWorkspaceSchema = workspaceNameSchema.extend({ zone: browserZone });
+
 const MAX_REQUESTS_PER_SECOND = 100_000;
 const PROBLEM = `Enter a whole number from 1 to ${MAX_REQUESTS_PER_SECOND.toLocaleString('en')}.`;
 

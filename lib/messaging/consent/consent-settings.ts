@@ -1,10 +1,13 @@
 import { sql } from 'drizzle-orm';
-import { queryRows } from '#lib/core/db/client.ts';
+import { databaseOn, inTransaction, queryRows } from '#lib/core/db/client.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
+import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
+import { storeWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { LIMIT_AS_JSON } from '#lib/messaging/sending/marketing-limit.ts';
 import { consentSettings } from '#lib/messaging/schema/consent.ts';
 import { CONSENT_DEFAULTS } from './consent-words.ts';
+import { wakeAllWaiting } from './hold-waits.ts';
 import type { ConsentSettings } from './schema.ts';
 
 /** SQL of a row `s` of `consent_settings` as `ConsentSettings`. */
@@ -53,4 +56,16 @@ export async function setConsentSettings(
     await recordAudit(ctx, tx, 'workspace.consent_changed', { id: workspaceId });
   });
   return settings;
+}
+
+/** Sets the workspace's time. Messages that wait for the end of quiet hours look at the new ones. */
+export async function setWorkspaceTime(
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
+  time: WorkspaceTime,
+): Promise<WorkspaceTime> {
+  await inTransaction(ctx.db.$client, async (client) => {
+    await storeWorkspaceTime(ctx, databaseOn(client), time);
+    await wakeAllWaiting(client, ctx.workspaceId);
+  });
+  return time;
 }

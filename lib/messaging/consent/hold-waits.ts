@@ -1,5 +1,5 @@
-// Runs that wait for the end of a customer's hold (docs/decisions/sending.md). They wait for a signal under the name that they send
-// to, and look again at the hold's time; whatever wakes them, they check the hold before they send.
+// Runs that wait for the end of a customer's hold, or of quiet hours (docs/decisions/sending.md). They wait for a signal under the name
+// that they send to, and look again when it ends; whatever wakes them, they check it before they send.
 import type { Pool, Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { deliverSignals } from '#lib/engine/store/deliver-signals.ts';
@@ -21,6 +21,16 @@ export async function wakeWaiting(
 ): Promise<void> {
   const keys = names.map(holdKey);
   await deliverSignals(client, [{ workspaceId, keys, id: `hold:${newId()}`, payload: '{"kind":"hold"}' }]);
+}
+
+const WAITING = `
+select distinct key from signal_waits where workspace_id = $1 and is_open and key like '${HOLD_KEYS}%'`;
+
+/** Wakes all runs of a workspace that wait to send; those that still have to wait do. @param client of the transaction that changes why */
+export async function wakeAllWaiting(client: Queryable, workspaceId: string): Promise<void> {
+  const { rows } = await client.query<{ key: string }>(WAITING, [workspaceId]);
+  const keys = rows.map(({ key }) => key);
+  await deliverSignals(client, [{ workspaceId, keys, id: `quiet:${newId()}`, payload: '{"kind":"quiet"}' }]);
 }
 
 /** Ended at the time of the statement, so that a look-up that waited for this transaction sees the end. */

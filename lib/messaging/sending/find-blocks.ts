@@ -7,6 +7,7 @@ import { createdAtMs } from '#lib/core/ids.ts';
 import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 import { LIMIT_AS_JSON, type MarketingLimit, type MarketingPlace } from './marketing-limit.ts';
+import { findQuietEnd, NAMES, QUIET, type Quiet, type QuietEnd, TIMES } from './quiet-hours.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
 export interface Block {
@@ -18,6 +19,8 @@ export interface Block {
   isErased?: boolean;
   /** How many marketing messages a customer gets; left out: any number. */
   marketingLimit?: MarketingLimit;
+  /** The workspace has quiet hours. */
+  quiet?: Quiet;
 }
 
 interface Hold {
@@ -37,16 +40,6 @@ interface Asked {
 
 // `offset 0` and `limit 1` keep the planner from reading all rows of a workspace for each message, or of all workspaces for each
 // batch, where statistics are missing: 7 ms a message instead of 0.1 with 100,000 customers of whom 50,000 stopped.
-
-/** As `namesOfCustomer`, by the index of customers alone. */
-const NAMES = `
-select asked.recipient
-union all
-select n.name from (
-  select name, workspace_id from customer_names where customer_id = (
-    select k.customer_id from customer_names k where k.workspace_id = asked.workspace_id and k.name = asked.recipient
-  ) offset 0
-) n where n.workspace_id = asked.workspace_id`;
 
 /** A workspace without a row of a table is asked nothing more about it. */
 const FIND = `
@@ -68,11 +61,13 @@ select
     select ${LIMIT_AS_JSON} from consent_settings s
     where s.workspace_id = asked.workspace_id and s.marketing_limit is not null offset 0
   ) as marketing_limit,
+  ${QUIET} as quiet,
   erasure.key as erasure_key, case when erasure.key is not null then array(${NAMES}) end as names
 from unnest($1::uuid[], $2::text[]) with ordinality as asked(workspace_id, recipient, place)
 left join lateral (
   select k.key_encrypted as key from erasure_keys k where k.workspace_id = asked.workspace_id offset 0
 ) erasure on true
+left join lateral (${TIMES} offset 0) times on true
 order by asked.place`;
 
 /**
@@ -86,6 +81,7 @@ interface FoundRow {
   stopped: ConsentPurpose | null;
   hold: { reason: string; until: string | null; sends: HoldSends } | null;
   marketing_limit: MarketingLimit | null;
+  quiet: Quiet | null;
   /** Null: no customer was erased in the workspace. */
   erasure_key: string | null;
   names: string[] | null;
@@ -98,19 +94,20 @@ const blocksTogether = groupByPool(async (pool, asked: Asked[]) => {
     values: [asked.map(({ workspaceId }) => workspaceId), asked.map(({ recipient }) => recipient)],
   });
   const erased = await findErased(pool, asked, rows);
-  return rows.map(({ stopped, hold, marketing_limit: limit }, place): Block | undefined => {
+  return rows.map(({ stopped, hold, marketing_limit: limit, quiet }, place): Block | undefined => {
     const { runId } = asked[place] ?? {};
     const name = erased[place];
     const isErased =
       name !== undefined && runId !== undefined && createdAtMs(runId) < name.erasedAt.getTime();
     const all = [stopped, name?.stopped ?? null];
     const widest = all.includes('all') ? 'all' : all.includes('marketing') ? 'marketing' : null;
-    if (widest === null && hold === null && limit === null && !isErased) return undefined;
+    if (widest === null && hold === null && limit === null && quiet === null && !isErased) return undefined;
     return {
       stopped: widest,
       hold: hold && { ...hold, until: hold.until === null ? null : new Date(hold.until) },
       ...(isErased && { isErased }),
       ...(limit && { marketingLimit: limit }),
+      ...(quiet && { quiet }),
     };
   });
 });
@@ -134,13 +131,14 @@ export type Refusal =
   | { kind: 'stopped'; purpose: ConsentPurpose }
   | ({ kind: 'hold' } & Hold)
   | ({ kind: 'limited' } & MarketingLimit)
+  | ({ kind: 'quiet' } & QuietEnd)
   | { kind: 'erased' };
 
 interface Outgoing {
   isTemplate: boolean;
   /** A person wrote it: holds, which are for workflows, do not suppress it. */
   isByPerson?: boolean;
-  /** Of the message template: asked only where the customer stopped marketing, or gets a limited number. Undefined: unknown, and treated as MARKETING. */
+  /** Of the message template: asked only where it may keep the message from leaving. Undefined: unknown, and treated as MARKETING. */
   findCategory: () => Promise<string | undefined>;
   /** Of a marketing message; it is given back where the message does not leave. */
   place: MarketingPlace;
@@ -157,16 +155,18 @@ export async function findRefusal(
   let isMarketing: boolean | undefined = isTemplate ? undefined : false;
   let isCounted = false;
   for (;;) {
-    const { stopped = null, hold = null, isErased = false, marketingLimit } = (await find()) ?? {};
+    const { stopped = null, hold = null, isErased = false, marketingLimit, quiet } = (await find()) ?? {};
     if (isErased) return { kind: 'erased' };
     if (stopped === 'all') return { kind: 'stopped', purpose: 'all' };
-    if ((stopped === 'marketing' || marketingLimit) && isMarketing === undefined) {
+    const quietEnd = quiet && findQuietEnd(quiet);
+    if ((stopped === 'marketing' || marketingLimit || quietEnd) && isMarketing === undefined) {
       isMarketing = ((await findCategory()) ?? 'MARKETING').toUpperCase() === 'MARKETING';
       // That took time: what was found before is old.
       continue;
     }
     if (stopped === 'marketing' && isMarketing === true) return { kind: 'stopped', purpose: 'marketing' };
     if (hold && !isByPerson) return { kind: 'hold', ...hold };
+    if (quietEnd && isMarketing === true) return { kind: 'quiet', ...quietEnd };
     if (!marketingLimit || isMarketing !== true || isCounted) return undefined;
     isCounted = await place.take(marketingLimit);
     if (!isCounted) return { kind: 'limited', ...marketingLimit };

@@ -1,6 +1,6 @@
-// Customers on hold and customers who stopped, in real runs: a worker takes them from the queue and the sandbox gets the messages.
+// Customers on hold, customers who stopped, and quiet hours, in real runs: a worker takes them from the queue and the sandbox gets the messages.
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
@@ -8,6 +8,9 @@ import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 import { setConsent } from '#lib/messaging/consent/consents.ts';
 import { getHold, releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import type { NewHold } from '#lib/messaging/consent/schema.ts';
+import { setAttributes } from '#lib/messaging/attributes/attributes.ts';
+import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
+import { DEFAULT_TIME } from '#lib/identity/schema/time-types.ts';
 import {
   type MessagingWorld,
   PLATFORM_IDS,
@@ -267,4 +270,75 @@ test('the time limit of a question is paused during a hold, where the hold says 
   expect((await reached(first, 'waiting')).run_text).toMatch(/Question sent|is paused/);
   expect(await over(first)).toMatchObject({ branch: 'no_answer' });
   expect(Date.now()).toBeGreaterThan(rows[0]?.until.getTime() ?? Infinity);
+});
+
+const HOUR_MS = 3_600_000;
+const clock = (at: number): string => new Date(at).toISOString().slice(11, 16);
+/** Quiet hours in UTC that began an hour ago. */
+const quietHours = (hours: number) => {
+  const quiet = { from: clock(Date.now() - HOUR_MS), to: clock(Date.now() + hours * HOUR_MS) };
+  return setWorkspaceTime(world.ctx, { ...DEFAULT_TIME, quiet_hours: quiet });
+};
+const noQuietHours = () => setWorkspaceTime(world.ctx, DEFAULT_TIME);
+const marketing = () =>
+  template(2, { template_name: 'author_reading', template_parameters: '["Friday", "{{task_1_order}}"]' });
+
+describe('quiet hours', () => {
+  afterEach(noQuietHours);
+
+  test('make marketing wait until they end, and other templates leave', async () => {
+    const customer = newCustomer();
+    const { quiet_hours: quiet } = await quietHours(2);
+    const id = await run(customer, [marketing()]);
+    const { run_text: text } = await reached(id, 'waiting');
+    expect(text).toMatch(/^Waiting for the end of the customer’s quiet hours until \S+Z\. /);
+    expect(text).toContain(`T${quiet?.to}:00.000Z`);
+    expect(text).toContain(`at ${quiet?.to} in UTC`);
+    const { rows } = await world.runtime.hot.query<{ at: string }>(
+      'select resume_at as at from task_runs where run_id = $1 and task_id = 2',
+      [id],
+    );
+    expect(clock(new Date(rows[0]?.at ?? '').getTime())).toBe(quiet?.to);
+    expect(await over(await run(customer, [template(2)], { order: 'A-2' }))).toMatchObject({
+      run: 'succeeded',
+    });
+    expect(await ordersOf(customer)).toEqual(['A-2']);
+  });
+
+  test('that are changed make waiting messages wait until the new end, and leave where there are none', async () => {
+    const customer = newCustomer();
+    await quietHours(2);
+    const id = await run(customer, [marketing()]);
+    await reached(id, 'waiting');
+    const { quiet_hours: quiet } = await quietHours(3);
+    await vi.waitFor(async () =>
+      expect((await reached(id, 'waiting')).run_text).toContain(`T${quiet?.to}:00.000Z`),
+    );
+    await setConsent(world.ctx, { id: customer, purpose: 'marketing', state: 'given', source: 'api' });
+    await noQuietHours();
+    expect(await over(id)).toMatchObject({ run: 'succeeded' });
+    expect(await ordersOf(customer)).toEqual(['A-1']);
+  });
+
+  test('are those of the zone of the customer', async () => {
+    const [far, near] = [newCustomer(), newCustomer()];
+    await quietHours(2);
+    const twelveHoursAhead = { name: 'time_zone', type: 'text' as const, value: 'Etc/GMT-12' };
+    await setAttributes(world.ctx, { id: far, attributes: [twelveHoursAhead] });
+    await setAttributes(world.ctx, { id: near, attributes: [{ ...twelveHoursAhead, value: 'Etc/UTC' }] });
+    expect(await over(await run(far, [marketing()]))).toMatchObject({ run: 'succeeded' });
+    await reached(await run(near, [marketing()]), 'waiting');
+    expect(await ordersOf(near)).toEqual([]);
+  });
+
+  test('do not keep a stop that comes meanwhile from counting', async () => {
+    const customer = newCustomer();
+    await quietHours(2);
+    const id = await run(customer, [marketing()]);
+    await reached(id, 'waiting');
+    await setConsent(world.ctx, { id: customer, purpose: 'marketing', state: 'stopped', source: 'api' });
+    await noQuietHours();
+    expect(await over(id)).toMatchObject({ run: 'failed', status: 'failed' });
+    expect(await ordersOf(customer)).toEqual([]);
+  });
 });

@@ -1,20 +1,24 @@
-// Messages that are not sent, because the customer stopped them or was erased, or a person takes care of the customer.
+// Messages that are not sent, or not now: the customer stopped them or was erased, a person takes care of the customer, or it is
+// quiet hours where they are.
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { Pool } from '#lib/core/db/client.ts';
+import { localTime } from '#lib/core/time/hours.ts';
 import { type Resumption, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
 import { countEarlier, findHoldEnd, holdKey } from '#lib/messaging/consent/hold-waits.ts';
 import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
 import { describeLimit } from '#lib/messaging/sending/marketing-limit.ts';
+import { readQuietEnd } from '#lib/messaging/sending/quiet-hours.ts';
 import { CUSTOMER_STOPPED } from './delivery/exits.ts';
 
 const STOPPED = 'customer_stopped';
 const ON_HOLD = 'customer_on_hold';
 const ERASED = 'customer_erased';
 const LIMITED = 'marketing_limit_reached';
+const QUIET = 'quiet_hours';
 
 /** Whether an error is that a message was suppressed: nothing left. */
 export const isSuppressed = (error: unknown): boolean =>
-  error instanceof TaskError && [STOPPED, ON_HOLD, ERASED, LIMITED].includes(error.code);
+  error instanceof TaskError && [STOPPED, ON_HOLD, ERASED, LIMITED, QUIET].includes(error.code);
 
 /** Whether it is because of a hold, which ends. */
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
@@ -23,7 +27,7 @@ export const isHeld = (error: unknown): boolean => error instanceof TaskError &&
 export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   if (refusal.kind === 'hold') {
     const { reason, until } = refusal;
-    if (refusal.sends === 'wait') return new OnHoldError(recipient, 'The customer is on hold.');
+    if (refusal.sends === 'wait') return new SendLaterError(ON_HOLD, recipient, 'The customer is on hold.');
     const end = until === null ? 'until the hold is released' : `until ${until.toISOString()}`;
     const why = reason === '' ? '' : ` Reason: ${reason.replace(/[.\s]+$/, '')}.`;
     return new TaskError(
@@ -32,6 +36,8 @@ export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
       { details: { until: until?.toISOString() ?? null, reason } },
     );
   }
+  if (refusal.kind === 'quiet')
+    return new SendLaterError(QUIET, recipient, 'It is quiet hours where the customer is.');
   if (refusal.kind === 'erased')
     return new TaskError(
       ERASED,
@@ -60,12 +66,12 @@ export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
 const isStopped = (error: unknown): error is TaskError =>
   error instanceof TaskError && [STOPPED, LIMITED, 'customer_opted_out'].includes(error.code);
 
-/** The message waits for the end of a hold. */
-class OnHoldError extends TaskError {
+/** The message waits for the end of a hold, or of quiet hours. */
+class SendLaterError extends TaskError {
   readonly recipient: string;
 
-  constructor(recipient: string, message: string) {
-    super(ON_HOLD, message);
+  constructor(code: typeof ON_HOLD | typeof QUIET, recipient: string, message: string) {
+    super(code, message);
     this.recipient = recipient;
   }
 }
@@ -79,7 +85,8 @@ interface Send<Settings> {
 
 /**
  * Executes a send. Where the customer stopped such messages, it leaves by an exit of its own, if something is connected to it.
- * Where the customer is on a hold that messages wait for, the run waits for its end, and the send is executed again as it was.
+ * Where the customer is on a hold that messages wait for, or has quiet hours, the run waits for their end, and the send is executed
+ * again as it was.
  * @throws TaskError
  */
 export async function executeSend<Settings>(
@@ -94,7 +101,7 @@ export async function executeSend<Settings>(
     try {
       return await send({ ...task, resumed });
     } catch (error) {
-      if (error instanceof OnHoldError) {
+      if (error instanceof SendLaterError) {
         const waiting = await waitForEnd(task, pool, { error, resumed });
         if (waiting) return { ...waiting, output: outputOf(error) ?? null };
         continue;
@@ -119,26 +126,43 @@ function toStopped(error: TaskError, output: JsonValue | undefined): TaskResult 
 /** The longest time until a waiting run looks again without a signal. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** @returns undefined: the hold has ended since then */
+/** @returns undefined: it has ended since then */
 async function waitForEnd(
   task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId'>,
   pool: Pool,
-  { error, resumed }: { error: OnHoldError; resumed: Resumption | undefined },
+  { error, resumed }: { error: SendLaterError; resumed: Resumption | undefined },
 ): Promise<(TaskResult & { kind: 'listen' }) | undefined> {
-  const { recipient } = error;
-  task.listen({ key: holdKey(recipient), rule: 'all' });
+  task.listen({ key: holdKey(error.recipient), rule: 'all' });
   await task.recordWait();
-  const end = await findHoldEnd(pool, { workspaceId: task.workspaceId, recipient });
-  if (end === undefined) return undefined;
-  const until = Math.min(end?.getTime() ?? Infinity, Date.now() + LOOK_AGAIN_MS);
-  const words = end ? ` until ${end.toISOString()}` : '';
+  const asked = { workspaceId: task.workspaceId, recipient: error.recipient };
+  const wait = error.code === QUIET ? await findQuietWait(pool, asked) : await findHoldWait(pool, asked);
   const before = resumed && { signals: [...resumed.signals], memory: resumed.memory };
+  return wait && { kind: 'listen', ...wait, memory: { held: before ?? {} }, output: null };
+}
+
+interface Asked {
+  workspaceId: string;
+  recipient: string;
+}
+type Wait = Pick<TaskResult & { kind: 'listen' }, 'until' | 'runText'>;
+
+async function findHoldWait(pool: Pool, asked: Asked): Promise<Wait | undefined> {
+  const end = await findHoldEnd(pool, asked);
+  if (end === undefined) return undefined;
+  const words = end ? ` until ${end.toISOString()}` : '';
   return {
-    kind: 'listen',
-    until: new Date(until),
-    memory: { held: before ?? {} },
-    output: null,
+    until: new Date(Math.min(end?.getTime() ?? Infinity, Date.now() + LOOK_AGAIN_MS)),
     runText: `Waiting for the end of the customer’s hold${words}. The message is sent then.`,
+  };
+}
+
+async function findQuietWait(pool: Pool, asked: Asked): Promise<Wait | undefined> {
+  const end = await readQuietEnd(pool, asked);
+  if (!end) return undefined;
+  const { until, zone } = end;
+  return {
+    until,
+    runText: `Waiting for the end of the customer’s quiet hours until ${until.toISOString()}. The message is sent then, at ${localTime(until, zone)} in ${zone}.`,
   };
 }
 
@@ -147,14 +171,14 @@ interface Held {
   memory?: JsonValue;
 }
 
-/** What the send had been resumed with before it waited for the end of the hold; undefined: it did not. */
+/** What the send had been resumed with before it waited; undefined: it did not. */
 const readHeld = (memory: JsonValue | undefined): Held | undefined =>
   memory !== undefined && isJsonObject(memory) && isJsonObject(memory['held']) ? memory['held'] : undefined;
 
 const toResumed = ({ signals, memory }: Held, resumed: Resumption | undefined): Resumption | undefined =>
   signals === undefined || memory === undefined || !resumed ? undefined : { ...resumed, signals, memory };
 
-/** Of runs that waited for the same hold, the first that waited sends first. @throws TaskError to look again */
+/** Of runs that waited to send to the same customer, the first that waited sends first. @throws TaskError to look again */
 async function waitBehindEarlier(
   task: Pick<TaskContext, 'runId' | 'taskId' | 'iteration'>,
   pool: Pool,
@@ -163,7 +187,7 @@ async function waitBehindEarlier(
   if (earlier === 0) return;
   throw new TaskError(
     'customer_on_hold',
-    `Waiting for the end of the customer’s hold: runs before this one send first.`,
+    'Waiting for runs before this one, which send to the customer first.',
     { retry: { kind: 'put_off', seconds: earlier / 4 } },
   );
 }

@@ -53,6 +53,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'alert_settings',
     'workflow_alert_settings',
     'message_prices',
+    'workspace_times',
     'webhook_rate_buckets',
   ],
   'members who are alerted': ['alert_recipients'],

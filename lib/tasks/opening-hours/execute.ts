@@ -1,0 +1,104 @@
+import type { Database } from '#lib/core/db/client.ts';
+import {
+  type Calendar,
+  findNext,
+  findOpening,
+  isOpen,
+  WEEKDAYS,
+  type Weekday,
+} from '#lib/core/time/hours.ts';
+import {
+  type TaskContext,
+  TaskError,
+  type TaskExecutor,
+  type TaskResult,
+} from '#lib/engine/task-executor.ts';
+import { findCalendar, type WorkspaceTime } from '#lib/identity/schema/time-types.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { executorOf } from '#lib/tasks/executor-of.ts';
+import { openingHours, type OpeningHoursSettings, readTime, readZone } from './definition.ts';
+import { CLOSED, OPEN } from './kind.ts';
+
+type Task = Pick<TaskContext<OpeningHoursSettings>, 'settings' | 'scope' | 'now'>;
+
+/** @param load returns the dependencies; called at each execution */
+export function createOpeningHoursExecutor(load: () => Promise<{ db: Database }>): TaskExecutor {
+  return executorOf(openingHours, {
+    async execute(task) {
+      const { db } = await load();
+      const time = await getWorkspaceTime({ db, workspaceId: task.workspaceId });
+      return RUN[task.settings.action](task, time);
+    },
+  });
+}
+
+const RUN: Readonly<Record<OpeningHoursSettings['action'], (task: Task, time: WorkspaceTime) => TaskResult>> =
+  {
+    if_open: ifOpen,
+    delay_until_open: delayUntilOpen,
+    delay_until_time: delayUntilTime,
+  };
+
+function ifOpen(task: Task, time: WorkspaceTime): TaskResult {
+  const { calendar } = chooseCalendar(task, time);
+  const { now } = task;
+  const open = isOpen(calendar, time.zone, now);
+  const opening = open ? undefined : findOpening(calendar, time.zone, now)?.toISOString();
+  return {
+    kind: 'done',
+    output: { action: 'if_open', open, ...(opening !== undefined && { until: opening }) },
+    runText: open ? 'Open.' : opening === undefined ? 'Closed.' : `Closed. Opens at ${opening}.`,
+    branch: open ? OPEN.name : CLOSED.name,
+  };
+}
+
+function delayUntilOpen(task: Task, time: WorkspaceTime): TaskResult {
+  const { calendar, name } = chooseCalendar(task, time);
+  const until = findOpening(calendar, time.zone, task.now);
+  if (until) return wait('delay_until_open', until);
+  throw new TaskError(
+    'invalid_calendar',
+    `The calendar “${name}” does not open within a year. Enter its hours in Settings → Time.`,
+  );
+}
+
+function delayUntilTime({ settings, scope, now }: Task, { zone: ownZone }: WorkspaceTime): TaskResult {
+  const time = readTime(renderSetting(settings.time, scope, 'none'));
+  if (time.problem !== undefined) throw new TaskError('invalid_delay', time.problem);
+  const zone = readZone(renderSetting(settings.time_zone, scope, 'none'));
+  if (zone.problem !== undefined) throw new TaskError('invalid_delay', zone.problem);
+  const { day } = settings;
+  const next = { time: time.value, weekdays: weekdaysOf(day), fromDays: day === 'tomorrow' ? 1 : 0 };
+  return wait('delay_until_time', findNext(next, zone.value || ownZone, now));
+}
+
+function weekdaysOf(day: OpeningHoursSettings['day']): readonly Weekday[] {
+  if (day === 'any' || day === 'tomorrow') return WEEKDAYS;
+  return day === 'workday' ? WEEKDAYS.slice(0, 5) : [day];
+}
+
+function wait(action: string, until: Date): TaskResult {
+  const text = until.toISOString();
+  return { kind: 'wait', until, output: { action, until: text }, runText: `Delayed until ${text}.` };
+}
+
+/** The calendar of the settings, or the only one. @throws TaskError `invalid_calendar` */
+function chooseCalendar(
+  { settings, scope }: Task,
+  time: WorkspaceTime,
+): { calendar: Calendar; name: string } {
+  const names = Object.keys(time.hours);
+  const given = renderSetting(settings.calendar, scope, 'none').trim();
+  const name = given === '' && names.length === 1 ? (names[0] ?? '') : given;
+  const calendar = findCalendar(time, name);
+  if (calendar) return { calendar, name };
+  const list = names.map((each) => `“${each}”`).join(', ');
+  const problem =
+    names.length === 0
+      ? 'The workspace has no opening hours. Enter them in Settings → Time.'
+      : given === ''
+        ? `There are several calendars. Enter one of them: ${list}.`
+        : `There is no calendar “${given}”. Settings → Time has ${list}.`;
+  throw new TaskError('invalid_calendar', problem);
+}
