@@ -224,21 +224,21 @@ export const repliesFromInbox: Starter = {
         media_type: 'document',
         media_url: '{{task_7_item_data_url}}',
       }),
-      task(11, 'http_request', 'Tell the team', [6, 2], {
+      task(11, 'http_request', 'Tell the team', [7, 1], {
         method: 'POST',
         url: 'https://app.chatwoot.com/api/v1/accounts/{{task_1_account_id}}/conversations/{{task_1_conversation_id}}/messages',
         headers: [{ name: 'api_access_token', value: '{{secret.chatwoot}}' }],
         body_type: 'json',
         body: `{"content":"The customer did not get this reply. ${[3, 5, 7].map(failureOf).join('')}","message_type":"outgoing","private":true}`,
       }),
-      task(12, 'if_condition', 'Resolved?', [2, 3], {
+      task(12, 'if_condition', 'Resolved?', [2, 2], {
         match: 'all',
         conditions: [
           { left: '{{task_1_event}}', operator: 'equals', right: 'conversation_status_changed' },
           { left: '{{task_1_status}}', operator: 'equals', right: 'resolved' },
         ],
       }),
-      task(13, 'customer_consent', 'Give back', [3, 3], {
+      task(13, 'customer_consent', 'Give back', [3, 2], {
         action: 'give_back',
         recipient: '{{task_1_meta_sender_custom_attributes_patchbay_customer}}',
       }),
