@@ -103,7 +103,7 @@ export async function insertAuditEntries(
 
 /**
  * Customers of both workspaces, each with a number and a user id, of whom every second wrote; and for the first one of the
- * workspace one message in each direction for each of the others, half of them of its runs; each received one has a word of its own. @returns the id of that one
+ * workspace one message in each direction for each of the others, half of them of its runs; each received one has its own word. @returns the id of that one
  */
 export async function insertCustomers(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
