@@ -332,7 +332,7 @@ select id, task, case when task = 2 then status else 'succeeded' end,
   case when task = 2 then error end, 1, started_at, finished_at
 from runs cross join generate_series(1, 2) task where workspace_id = '${workspaceId}' and created_at <= ${end}`;
 
-const undeliveredRuns = ({ workspaceId }: Filling): string => `
+const undeliveredRuns = ({ workspaceId, end }: Filling): string => `
 insert into undelivered_runs (run_id, workspace_id, workflow_id, message_id, noted_at, is_reported)
 select r.id, r.workspace_id, r.workflow_id, s.message_id, s.status_at, true
-from sent_messages s join runs r on r.id = s.run_id where s.workspace_id = '${workspaceId}' and s.status = 'failed'`;
+from sent_messages s join runs r on r.id = s.run_id where s.workspace_id = '${workspaceId}' and s.created_at <= ${end} and s.status = 'failed'`;
