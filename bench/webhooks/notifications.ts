@@ -3,6 +3,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { ECHO } from '../workflows.ts';
+import { fillBeside } from '../customers/fill-beside.ts';
 import { insertConnection } from './connection.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
@@ -47,7 +48,7 @@ export interface NotificationRow extends Cost {
 
 /** Measures each kind and size once, on a separate database that counts statements. */
 export async function measureNotifications(
-  { notifications: count }: BenchOptions,
+  { notifications: count, filled }: BenchOptions,
   say: (line: string) => void,
 ): Promise<NotificationRow[]> {
   const database = await startBenchDatabase({ countsStatements: true });
@@ -57,6 +58,7 @@ export async function measureNotifications(
     const { workspaceId, workflowId } = await insertWorkflow(pool, ECHO);
     const { path, connectionId } = await insertConnection(pool, workspaceId);
     await insertCustomers(pool, workspaceId);
+    await fillBeside(pool, { workspaceId, connectionId, workflowId, messages: filled, say });
     const web = await product.start('web');
     const worker = await product.start('worker');
     const measured = { database, url: web.base + path, pids: { web: web.pid, worker: worker.pid } };

@@ -29,6 +29,8 @@ export interface BenchOptions {
   steps: readonly number[];
   modes: readonly AnswerMode[];
   connections: readonly number[];
+  /** Messages in the workspace of (h) before it is measured. */
+  filled: number;
   withPeers: boolean;
   /** A setting that is `on` or `off`: Patchbay is measured with both. */
   compared?: string;
@@ -65,6 +67,7 @@ export function readOptions(
     recipients: number('BENCH_RECIPIENTS', 2000),
     plainRate: number('BENCH_PLAIN_RATE', 500),
     statusesPerRequest: number('BENCH_STATUSES_PER_REQUEST', 1),
+    filled: given['BENCH_FILLED'] === undefined ? 0 : number('BENCH_FILLED', 0),
     steps: numbers('BENCH_STEPS', [1, 5, 20]),
     modes: readModes(given.BENCH_MODES),
     connections: numbers('BENCH_CONNECTIONS', [32, 128]),

@@ -145,6 +145,19 @@ export function customerCases(ctx: Context, customerId: string, limit: number): 
       bound: 'scan',
       run: () => listRuns(ctx, { customer: customerId, status: 'failed', limit }),
     },
+    // Numbers are words that customers may have written, too.
+    ...['nr1234', 'no message has these', '+49 15 00000007'].flatMap((text): ListCase[] => [
+      {
+        name: `runs with messages, "${text}"`,
+        bound: 'scan',
+        run: () => searchRuns(ctx, { limit, text, hidesNumbers: false }),
+      },
+      {
+        name: `events with messages, "${text}"`,
+        bound: 'scan',
+        run: () => searchEvents(ctx, { limit, text, hidesNumbers: false }),
+      },
+    ]),
   ];
 }
 

@@ -103,7 +103,7 @@ export async function insertAuditEntries(
 
 /**
  * Customers of both workspaces, each with a number and a user id, of whom every second wrote; and for the first one of the
- * workspace one message in each direction for each of the others, half of them of its runs. @returns the id of that one
+ * workspace one message in each direction for each of the others, half of them of its runs; each received one has its own word. @returns the id of that one
  */
 export async function insertCustomers(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
@@ -132,6 +132,13 @@ export async function insertCustomers(
     select $1, 'wamid.in.' || row_number() over (), e.id, '4915000000001', '1', 'text', e.run_id, e.received_at
     from events e where e.workspace_id = $1 order by e.id limit $2`,
     [workspaceId, count],
+  );
+  await pool.query(
+    `insert into received_words (event_id, workspace_id, words)
+    select m.event_id, m.workspace_id, array(select right($1::text, 6) || '.' || floor(extract(epoch from m.received_at) / 604800) || '.' || word
+      from unnest(array['note', replace(m.message_id, 'wamid.in.', 'nr')]) word)
+    from received_messages m where m.workspace_id = $1::uuid`,
+    [workspaceId],
   );
   const { rows } = await pool.query<{ id: string }>(
     `select customer_id as id from customer_names where workspace_id = $1 and name = '4915000000001'`,

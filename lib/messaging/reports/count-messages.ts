@@ -149,14 +149,15 @@ const add = (a: MessageGroup, b: MessageGroup): MessageGroup => ({
   read: a.read + b.read,
   answered: a.answered + b.answered,
   failed: a.failed + b.failed,
-  failures: addCounts(a.failures, b.failures),
-  categories: addCounts(a.categories, b.categories),
-  answer_times: addCounts(a.answer_times, b.answer_times),
+  failures: sumCounts([a.failures, b.failures]),
+  categories: sumCounts([a.categories, b.categories]),
+  answer_times: sumCounts([a.answer_times, b.answer_times]),
 });
 
-/** The sum of two, by name. */
-export function addCounts(a: Counts, b: Counts): Counts {
-  const sum: Record<string, number> = { ...a };
-  for (const [name, count] of Object.entries(b)) sum[name] = (sum[name] ?? 0) + count;
+/** Their sum, by name. */
+export function sumCounts(all: readonly Counts[]): Counts {
+  const sum: Record<string, number> = {};
+  for (const counts of all)
+    for (const [name, count] of Object.entries(counts)) sum[name] = (sum[name] ?? 0) + count;
   return sum;
 }

@@ -4,7 +4,7 @@ import { listKnownNumbers } from '#lib/messaging/limits/count-customers.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
 import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
-import { addCounts, type Reached } from './count-messages.ts';
+import { type Reached, sumCounts } from './count-messages.ts';
 
 /** The days of a report, first and last inclusive, such as `2026-11-01`. */
 export interface DaySpan {
@@ -64,28 +64,25 @@ const groupsBy = (by: ReportGrouping): string => {
 select ${key} as key, ${kind} as kind, ${SUMS} ${OF_SPAN} group by 1, 2 order by sum(accepted) desc, 1, 2 limit ${MAX_GROUPS}`;
 };
 
+/** The counts of a group as they are: adding them up takes ten times as long in PostgreSQL. */
 const factsBy = (by: ReportGrouping): string => {
   const { key, kind } = GROUP_COLUMNS[by];
   return `
-select ${key} as key, ${kind} as kind, fact, name, sum(messages::int)::int as messages from message_days cross join lateral (
-  select 'failures', * from json_each_text(failures) union all select 'categories', * from json_each_text(categories)
-  union all select 'answer_times', * from json_each_text(answer_times)) of_row(fact, name, messages)
-where workspace_id = $1 and day between $2 and $3 group by 1, 2, 3, 4`;
+select ${key} as key, ${kind} as kind, coalesce(json_agg(failures) filter (where failed > 0), '[]') as failures,
+  coalesce(json_agg(categories) filter (where delivered > 0), '[]') as categories,
+  coalesce(json_agg(answer_times) filter (where answered > 0), '[]') as answer_times ${OF_SPAN} group by 1, 2`;
 };
 
-interface FactRow extends Pick<CountedGroup, 'key' | 'kind'> {
-  fact: keyof Facts;
-  name: string;
-  messages: number;
-}
+type GroupKey = Pick<CountedGroup, 'key' | 'kind'>;
+type FactRow = GroupKey & Readonly<Record<keyof Facts, readonly Counts[]>>;
 
-const groupKey = ({ key, kind }: Pick<CountedGroup, 'key' | 'kind'>): string => `${kind} ${key}`;
+const groupKey = ({ key, kind }: GroupKey): string => `${kind} ${key}`;
 
-const sumFacts = (rows: readonly FactRow[]): Facts =>
-  rows.reduce<Facts>(
-    (sum, { fact, name, messages }) => ({ ...sum, [fact]: addCounts(sum[fact], { [name]: messages }) }),
-    NO_FACTS,
-  );
+const sumFacts = ({ failures, categories, answer_times: times }: Omit<FactRow, keyof GroupKey>): Facts => ({
+  failures: sumCounts(failures),
+  categories: sumCounts(categories),
+  answer_times: sumCounts(times),
+});
 
 const STATE = `
 select least((select searched_at from message_counting),
@@ -100,17 +97,20 @@ export async function readCounts(
   const span = [workspaceId, from, to];
   const [totals, groups, facts, state] = await Promise.all([
     pool.query<Reached>(TOTALS, span),
-    pool.query<Reached & Pick<CountedGroup, 'key' | 'kind'>>(groupsBy(by), span),
+    pool.query<Reached & GroupKey>(groupsBy(by), span),
     pool.query<FactRow>(factsBy(by), span),
     pool.query<Pick<CountedSpan, 'countedAt' | 'pendingDays'>>(STATE, span),
   ]);
-  const factsOf = Map.groupBy(facts.rows, groupKey);
+  const factsOf = new Map(facts.rows.map((row) => [groupKey(row), sumFacts(row)]));
+  const all = [...factsOf.values()];
   return {
     totals: {
       ...(totals.rows[0] ?? { accepted: 0, sent: 0, delivered: 0, read: 0, answered: 0, failed: 0 }),
-      ...sumFacts(facts.rows),
+      failures: sumCounts(all.map(({ failures }) => failures)),
+      categories: sumCounts(all.map(({ categories }) => categories)),
+      answer_times: sumCounts(all.map((each) => each.answer_times)),
     },
-    groups: groups.rows.map((group) => ({ ...group, ...sumFacts(factsOf.get(groupKey(group)) ?? []) })),
+    groups: groups.rows.map((group) => ({ ...group, ...(factsOf.get(groupKey(group)) ?? NO_FACTS) })),
     countedAt: state.rows[0]?.countedAt ?? null,
     pendingDays: state.rows[0]?.pendingDays ?? 0,
   };
