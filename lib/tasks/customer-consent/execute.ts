@@ -1,4 +1,5 @@
 import { type TaskContext, TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
+import { inTransaction } from '#lib/core/db/client.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { findAttributes, rememberAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
@@ -6,7 +7,7 @@ import { findCustomersOfRuns } from '#lib/messaging/customers/runs-of-customer.t
 import { readAttribute, toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { count } from '#lib/variables/errors.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
-import { recordHolds } from '#lib/messaging/consent/holds.ts';
+import { putOnHold } from '#lib/messaging/consent/holds.ts';
 import { recordConsents } from '#lib/messaging/consent/record-consents.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
@@ -93,7 +94,9 @@ async function handOver(task: Task, { db }: Deps, recipient: string): Promise<Do
   const reason = renderSetting(settings.hold_reason, scope, 'none').trim().slice(0, MAX_HOLD_REASON);
   const end = until === null ? 'until the hold is released' : `until ${until.toISOString()}`;
   const hold = { workspaceId, names: [recipient], since, until, reason, evidence: evidenceOf(task) };
-  await change(task, `Put the customer on hold ${end}.`, () => db.execute(recordHolds([hold])));
+  await change(task, `Put the customer on hold ${end}.`, () =>
+    inTransaction(db.$client, (client) => putOnHold(client, hold)),
+  );
   return {
     kind: 'done',
     output: { until: until?.toISOString() ?? '' },
