@@ -61,15 +61,22 @@ export async function findHoldEnd(
   return last === Infinity ? null : new Date(last);
 }
 
-/** A run that waits for its next attempt does not hold up those behind it. */
+/**
+ * A run that waits for its next attempt does not hold up those behind it. One that looked at the hold and waits again may have two
+ * waits for a while: its place is that of the first, or two runs could each be behind the other.
+ */
 const COUNT_EARLIER = `
+with mine as (
+  select workspace_id, key, opened_at, id from signal_waits
+  where run_id = $1 and task_id = $2 and iteration = $3 and key like '${HOLD_KEYS}%'
+  order by opened_at, id limit 1
+)
 select count(*)::int as count from (
-  select from signal_waits mine
+  select from mine
   join signal_waits earlier on earlier.workspace_id = mine.workspace_id and earlier.key = mine.key
     and (earlier.opened_at, earlier.id) < (mine.opened_at, mine.id)
   join task_runs t on t.run_id = earlier.run_id and t.task_id = earlier.task_id and t.iteration = earlier.iteration
-  where mine.run_id = $1 and mine.task_id = $2 and mine.iteration = $3 and mine.key like '${HOLD_KEYS}%'
-    and earlier.key like '${HOLD_KEYS}%'
+  where earlier.key like '${HOLD_KEYS}%'
     and t.status in ('waiting', 'running') and t.state::json ->> 'waiting_for' is distinct from 'retry'
   limit 100
 ) earlier`;
