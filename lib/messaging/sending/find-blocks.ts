@@ -23,7 +23,7 @@ interface Hold {
   sends: HoldSends;
 }
 
-interface Asked {
+export interface Asked {
   workspaceId: string;
   /** A number or user id. */
   recipient: string;
@@ -126,7 +126,7 @@ export type Refusal =
   | ({ kind: 'hold' } & Hold)
   | { kind: 'erased' };
 
-interface Outgoing {
+export interface Outgoing {
   isTemplate: boolean;
   /** Of the message template: asked only where the customer stopped marketing. Undefined: unknown, and treated as MARKETING. */
   findCategory: () => Promise<string | undefined>;

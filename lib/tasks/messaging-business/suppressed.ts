@@ -1,9 +1,16 @@
 // Messages that are not sent, because the customer stopped them or was erased, or a person takes care of the customer.
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { Pool } from '#lib/core/db/client.ts';
+import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { type Resumption, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
 import { countEarlier, findHoldEnd, holdKey } from '#lib/messaging/consent/hold-waits.ts';
-import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
+import {
+  type Asked,
+  findBlock,
+  findRefusal,
+  type Outgoing,
+  type Refusal,
+} from '#lib/messaging/sending/find-blocks.ts';
 import { CUSTOMER_STOPPED } from './delivery/exits.ts';
 
 const STOPPED = 'customer_stopped';
@@ -11,14 +18,14 @@ const ON_HOLD = 'customer_on_hold';
 const ERASED = 'customer_erased';
 
 /** Whether an error is that a message was suppressed: nothing left. */
-export const isSuppressed = (error: unknown): boolean =>
+const isSuppressed = (error: unknown): boolean =>
   error instanceof TaskError && [STOPPED, ON_HOLD, ERASED].includes(error.code);
 
 /** Whether it is because of a hold, which ends. */
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
 
 /** The error of a task whose message is not sent. */
-export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
+function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   if (refusal.kind === 'hold') {
     const { reason, until } = refusal;
     if (refusal.sends === 'wait') return new OnHoldError(recipient, 'The customer is on hold.');
@@ -47,6 +54,39 @@ export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   return new TaskError(STOPPED, `Customer stopped: ${what} The message was not sent. ${fix}`, {
     details: { purpose },
   });
+}
+
+interface Recorded {
+  /** Asked after the record, so that what is committed before the record counts. @throws TaskError */
+  assertAllowed?: (() => Promise<void>) | undefined;
+  /** Whether an error of the call shows that nothing left. */
+  hadNoEffect: (error: unknown) => boolean;
+}
+
+/**
+ * Records the side effect right before a request; of one that was not sent the record is withdrawn.
+ * @param send awaits its argument once the connection is established, and sends then
+ */
+export async function sendRecorded<Result>(
+  task: Pick<TaskContext, 'recordSideEffect' | 'withdrawSideEffect'>,
+  send: (beforeSending: () => Promise<void>) => Promise<Result>,
+  { assertAllowed, hadNoEffect }: Recorded,
+): Promise<Result> {
+  try {
+    return await send(async () => {
+      await task.recordSideEffect();
+      await assertAllowed?.();
+    });
+  } catch (error) {
+    if (hadNoEffect(error) || isSuppressed(error)) await task.withdrawSideEffect();
+    throw error;
+  }
+}
+
+/** @throws TaskError while the customer is on hold, was erased, or has stopped messages of this kind */
+export async function assertMaySend(pool: Pool, asked: Asked, outgoing: Outgoing): Promise<void> {
+  const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(pool, asked)), outgoing);
+  if (refusal) throw toSuppressed(refusal, asked.recipient);
 }
 
 /** By the register, or by the platform alone (131050). */
@@ -112,9 +152,9 @@ function toStopped(error: TaskError, output: JsonValue | undefined): TaskResult 
 /** The longest time until a waiting run looks again without a signal. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** @returns undefined: the hold has ended since then */
+/** @returns undefined: the hold has ended since then, and no run waited before this one */
 async function waitForEnd(
-  task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId'>,
+  task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId' | 'runId' | 'taskId' | 'iteration' | 'now'>,
   pool: Pool,
   { error, resumed }: { error: OnHoldError; resumed: Resumption | undefined },
 ): Promise<(TaskResult & { kind: 'listen' }) | undefined> {
@@ -122,8 +162,9 @@ async function waitForEnd(
   task.listen({ key: holdKey(recipient), rule: 'all' });
   await task.recordWait();
   const end = await findHoldEnd(pool, { workspaceId: task.workspaceId, recipient });
-  if (end === undefined) return undefined;
-  const until = Math.min(end?.getTime() ?? Infinity, Date.now() + LOOK_AGAIN_MS);
+  if (end === undefined && (await countEarlier(pool, task)) === 0) return undefined;
+  const now = task.now.getTime();
+  const until = end === undefined ? now : Math.min(end?.getTime() ?? Infinity, now + LOOK_AGAIN_MS);
   const words = end ? ` until ${end.toISOString()}` : '';
   const before = resumed && { signals: [...resumed.signals], memory: resumed.memory };
   return {

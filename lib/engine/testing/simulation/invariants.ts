@@ -21,8 +21,15 @@ export function watchTaskRuns(
   };
 }
 
-/** Each broken invariant in a sentence. */
-export async function findViolations(result: SimulationResult, schedule: Schedule): Promise<string[]> {
+/**
+ * Each broken invariant in a sentence.
+ * @param isAlone nothing but faults changes how a run ends
+ */
+export async function findViolations(
+  result: SimulationResult,
+  schedule: Schedule,
+  isAlone: boolean,
+): Promise<string[]> {
   const violations: string[] = [];
   const { runs, events } = result.tables;
   for (const runId of result.acknowledged) {
@@ -34,7 +41,7 @@ export async function findViolations(result: SimulationResult, schedule: Schedul
     const graph = result.graphs.get(run.workflow_id);
     if (!graph) continue;
     let expected = undisturbed.get(run.workflow_id);
-    if (!expected) undisturbed.set(run.workflow_id, (expected = playUndisturbed(graph)));
+    if (!expected && isAlone) undisturbed.set(run.workflow_id, (expected = playUndisturbed(graph)));
     violations.push(...checkRun(run, graph, await expected, result));
     if (!mayInterrupt(schedule)) violations.push(...checkFlags(run, graph, result));
   }
@@ -42,14 +49,19 @@ export async function findViolations(result: SimulationResult, schedule: Schedul
   return violations;
 }
 
-function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: SimulationResult): string[] {
+function checkRun(
+  run: RunRow,
+  graph: WorkflowGraph,
+  expected: Outcome | undefined,
+  result: SimulationResult,
+): string[] {
   if (run.status !== 'succeeded' && run.status !== 'failed') return [`run ${run.id} is stuck: ${run.status}`];
   const violations = checkEffects(run, graph, result);
   if (run.awaited && run.answer === null) violations.push(`the caller of run ${run.id} got no answer`);
   const taskRuns = [...(result.tables.taskRuns.get(run.id) ?? [])];
   for (const [key, { status }] of taskRuns)
     if (!ENDED.has(status)) violations.push(`task ${key} of run ${run.id} is ${status}, and its run ended`);
-  if (taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
+  if (!expected || taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
   if (run.status !== expected.status)
     violations.push(
       `run ${run.id} ${run.status}, undisturbed it ${expected.status}: ${JSON.stringify(run.error)}`,

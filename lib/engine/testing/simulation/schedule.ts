@@ -31,6 +31,13 @@ export interface Schedule {
   signals: { atMs: number[]; key: string }[];
   /** Whether first legs of runs are executed before their webhook is committed. */
   executesLegs: boolean;
+  /** What others do in the model (model.ts). */
+  changes?: readonly Change[];
+}
+
+/** The model knows the rest. */
+export interface Change {
+  atMs: number;
 }
 
 const BUSY_MS = 6000;
