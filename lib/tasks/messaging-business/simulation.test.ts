@@ -14,6 +14,14 @@ test(`${SCHEDULES} schedules of holds and stops break no invariant`, async () =>
   expect(failure && describeFailure(failure, 'customers')).toBeUndefined();
 }, 120_000);
 
+// A connection broke between the record of a wait and the look at the hold; runs waited for each other.
+test('schedules that once broke one break none', async () => {
+  for (const first of [20, 307, 1726]) {
+    const failure = await findFailure({ first, count: 1 }, { model: customersModel() });
+    expect(failure && describeFailure(failure, 'customers')).toBeUndefined();
+  }
+});
+
 test.each<{ sabotage: CustomerSabotage; isAimed?: true; late?: string; of: string }>([
   { sabotage: 'early', of: 'the look-up after the record' },
   { sabotage: 'once', of: 'the look-up after a wait' },

@@ -121,7 +121,7 @@ export async function executeSend<Settings>(
   { send, outputOf = (error) => error.output }: Send<Settings>,
 ): Promise<TaskResult> {
   const held = readHeld(task.resumed?.memory);
-  if (held) await waitBehindEarlier(task, pool);
+  if (held || task.hasOpenWait === true) await waitBehindEarlier(task, pool);
   const resumed = held ? toResumed(held, task.resumed) : task.resumed;
   for (;;) {
     try {
