@@ -69,11 +69,16 @@ const SHARED_BY_PROCESSES = 'load_version';
 
 const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from runs)')} where exists (select from runs)`;
 
+const HOLD_RUNS = 'update workflows set holds_runs = $2, active = not $2 where id = $1';
+const OPEN_GATE = `select ${addAdvanceJob('json_agg(opened)')} from open_gate($1::uuid) as opened having count(*) > 0`;
+
 /** Statements without a name. */
 const UNNAMED: Record<string, string> = {
   [GIVE_BACK]: 'give_back',
   [ADD_RECURRING_JOB]: 'add_recurring_job',
   [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
+  [HOLD_RUNS]: 'hold_runs',
+  [OPEN_GATE]: 'open_gate',
 };
 
 export class SimulatedDatabase {
@@ -125,6 +130,12 @@ export class SimulatedDatabase {
   /** Like a manually added job, or a timer that fires although its run has already resumed. */
   addJobForAllRuns(): void {
     this.#execute({ text: ADD_JOB_FOR_ALL_RUNS });
+  }
+
+  /** As pausing a workflow so that it holds its runs, and resuming it (lib/workflows/lifecycle.ts). */
+  setHold(workflowId: string, holds: boolean): void {
+    this.#execute({ text: HOLD_RUNS, values: [workflowId, holds] });
+    if (!holds) this.#execute({ text: OPEN_GATE, values: [workflowId] });
   }
 
   #latency(): number {

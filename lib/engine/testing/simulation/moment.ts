@@ -16,7 +16,9 @@ export type Sabotage =
   | 'copies'
   | 'turns'
   | 'entering'
-  | 'leaving';
+  | 'leaving'
+  | 'gates'
+  | 'gate_leaving';
 
 /** The state on which a statement is executed. */
 export interface Moment {

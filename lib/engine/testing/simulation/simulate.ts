@@ -127,7 +127,9 @@ class Simulation {
 
   #addWorkflow(graph: WorkflowGraph): void {
     const id = newId();
-    const token = Buffer.from(`token ${this.#tokens.length}`);
+    const number = this.#tokens.length;
+    const gate = this.#schedule.gates.find(({ workflow }) => workflow === number);
+    const token = Buffer.from(`token ${number}`);
     this.#tokens.push(token);
     this.#graphs.set(id, graph);
     this.#database.tables.workflows.set(token.toString('hex'), {
@@ -136,6 +138,8 @@ class Simulation {
       published_version: 1,
       trigger_task_id: 1,
       answers_after_run: this.#tokens.length % 2 === 0,
+      max_concurrent_runs: gate?.most ?? null,
+      holds_runs: false,
       graph: JSON.stringify(graph),
     });
   }
@@ -149,6 +153,12 @@ class Simulation {
       for (const at of atMs) this.#world.schedule(at, undefined, () => this.#send(key, `signal ${index}`));
     for (const fault of this.#schedule.faults)
       world.schedule(fault.atMs, undefined, () => this.#cause(fault));
+    for (const { workflow, holds } of this.#schedule.gates)
+      for (const { atMs, forMs } of holds) {
+        const { id } = this.#workflowOf(this.#tokens[workflow] as Buffer);
+        world.schedule(atMs, undefined, () => this.#database.setHold(id, true));
+        world.schedule(atMs + forMs, undefined, () => this.#database.setHold(id, false));
+      }
     const faultsEnd = faultsEndMs(this.#schedule);
     const events = await world.runUntil(() => world.elapsedMs > faultsEnd && this.#isOver(), {
       untilMs: faultsEnd + PATIENCE_MS,
