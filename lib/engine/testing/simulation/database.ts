@@ -21,6 +21,8 @@ export interface Executed {
   rows: Record<string, unknown>[];
   /** The jobs that it added. */
   addedJobs: { id: string; payload: unknown }[];
+  /** The number of its transaction, which ends with the statement `commit` or `rollback`, or is lost. */
+  transaction?: number | undefined;
 }
 
 /** Faults between processes and the database at an instant. */
@@ -97,6 +99,7 @@ export class SimulatedDatabase {
   readonly #findName: (text: string) => string | undefined;
   readonly #locks = new Locks();
   #isNotified = false;
+  #transactions = 0;
 
   constructor(options: {
     world: World;
@@ -152,8 +155,8 @@ export class SimulatedDatabase {
     const owner = query.name === SHARED_BY_PROCESSES ? undefined : sender;
     return new Promise((resolve, reject) => {
       const fail = (code: string): void => {
-        // A lost connection ends its transaction, unless its commit is on the way.
-        if (transaction?.isCommitting === false) transaction.isOver = true;
+        // A lost connection ends its transaction.
+        transaction?.rollBack();
         const error = Object.assign(new Error('Connection terminated unexpectedly'), { code });
         this.#world.schedule(this.#latency(), owner, () => reject(error));
       };
@@ -208,10 +211,14 @@ export class SimulatedDatabase {
   #execute(query: Query, transaction?: Transaction): Record<string, unknown>[] {
     if (transaction?.isOver)
       throw Object.assign(new Error('The transaction was rolled back.'), { code: '57P01' });
-    const rows =
-      query.text === COMMIT || query.text === ROLLBACK ? [] : this.#executeNamed(query, transaction);
-    if (transaction && query.text === COMMIT) transaction.commit(this.#world.nowMs);
-    if (transaction?.isCommitting === false && query.text === ROLLBACK) transaction.isOver = true;
+    const isEnd = transaction !== undefined && (query.text === COMMIT || query.text === ROLLBACK);
+    const rows = isEnd ? [] : this.#executeNamed(query, transaction);
+    if (isEnd && query.text === ROLLBACK) transaction.rollBack();
+    if (isEnd && query.text === COMMIT) {
+      const { jobsMade } = this.tables;
+      transaction.commit(this.#world.nowMs);
+      this.#keep({ name: COMMIT, text: COMMIT, values: [], rows, transaction: transaction.number }, jobsMade);
+    }
     const isNotified = this.#isNotified;
     this.#isNotified = false;
     if (isNotified) for (const hear of this.#listeners) hear();
@@ -239,12 +246,27 @@ export class SimulatedDatabase {
     );
     if (transaction) this.#locks.lock(this.#rowsOf(query), transaction);
     this.statements += 1;
-    if (this.executed) {
-      const added = [...this.tables.jobs.values()].filter(({ id }) => Number(id) > jobsMade);
-      const addedJobs = added.map(({ id, payload }) => ({ id, payload }));
-      this.executed.push({ name, text: query.text, values, nowMs, rows: structuredClone(rows), addedJobs });
-    }
+    this.#keep({ name, text: query.text, values, rows, transaction: transaction?.number }, jobsMade);
     return rows;
+  }
+
+  /** @param jobsMade before the statement */
+  #keep(statement: Omit<Executed, 'nowMs' | 'addedJobs'>, jobsMade: number): void {
+    if (!this.executed) return;
+    const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
+    const added = [...this.tables.jobs.values()].filter(({ id }) => Number(id) > jobsMade);
+    const addedJobs = added.map(({ id, payload }) => ({ id, payload }));
+    this.executed.push({ ...statement, rows: structuredClone(statement.rows), nowMs, addedJobs });
+  }
+
+  #begin(owner: SimulatedProcess): Transaction {
+    const number = (this.#transactions += 1);
+    return new Transaction(owner, number, () =>
+      this.#keep(
+        { name: ROLLBACK, text: ROLLBACK, values: [], rows: [], transaction: number },
+        this.tables.jobsMade,
+      ),
+    );
   }
 
   /** A connection for transactions, or one that receives most notifications of new jobs. */
@@ -257,7 +279,7 @@ export class SimulatedDatabase {
     let transaction: Transaction | undefined;
     return Object.assign(client, {
       query: (query: Query | string, values?: unknown[]) => {
-        if (query === 'begin') transaction = new Transaction(owner);
+        if (query === 'begin') transaction = this.#begin(owner);
         else if (transaction) return this.#send(owner, toQuery(query, values), transaction);
         if (transaction) return Promise.resolve({ rows: [] });
         this.#listeners.add(hear);

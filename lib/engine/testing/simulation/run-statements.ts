@@ -229,7 +229,8 @@ export const loadItems: Statement<[runId: string, taskId: number, iteration: str
   return found ? [{ items: found.items }] : [];
 };
 
-const toDate = (atMs: number | null): Date | null => (atMs === null ? null : new Date(atMs));
+/** Columns of instants count milliseconds. */
+const toDate = (atMs: number | null): Date | null => (atMs === null ? null : new Date(Math.round(atMs)));
 
 export const loadTaskRuns: Statement<[runId: string, taskIds: number[], iterations: string[]]> = (
   { tables },

@@ -10,8 +10,21 @@ export class Transaction {
   isCommitting = false;
   readonly #writes: ((atMs: number) => void)[] = [];
 
-  constructor(owner: SimulatedProcess) {
+  readonly number: number;
+  readonly #onRollBack: () => void;
+
+  /** @param onRollBack called when it is lost or rolled back */
+  constructor(owner: SimulatedProcess, number: number, onRollBack: () => void) {
     this.owner = owner;
+    this.number = number;
+    this.#onRollBack = onRollBack;
+  }
+
+  /** Nothing of it happened, unless its commit is on the way. */
+  rollBack(): void {
+    if (this.isOver || this.isCommitting) return;
+    this.isOver = true;
+    this.#onRollBack();
   }
 
   write(apply: (atMs: number) => void): void {
@@ -33,7 +46,7 @@ export class Locks {
   /** Whether none of the rows is locked by another transaction. The connection of a dead process ends, and its transaction. */
   areFree(rows: () => string[], own: Transaction | undefined): boolean {
     for (const [row, holder] of this.#holders) {
-      if (holder.owner.isDead && !holder.isCommitting) holder.isOver = true;
+      if (holder.owner.isDead) holder.rollBack();
       if (holder.isOver) this.#holders.delete(row);
     }
     return this.#holders.size === 0 || rows().every((row) => (this.#holders.get(row) ?? own) === own);

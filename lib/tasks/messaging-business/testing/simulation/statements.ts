@@ -16,7 +16,8 @@ const of = ({ tables }: Pick<Moment, 'tables'>): CustomerTables => {
   return own;
 };
 
-/** PostgreSQL rounds instants to the milliseconds of their columns. */
+/** Columns of instants count milliseconds. */
+const toColumn = (atMs: number): number => Math.round(atMs);
 const toMs = (text: string | null): number => (text === null ? Infinity : Date.parse(text));
 const toDate = (atMs: number): Date | null => (atMs === Infinity ? null : new Date(atMs));
 
@@ -167,9 +168,12 @@ const recordConsents: Statement<NewConsents> = (moment, values) => {
 const takeTurns: Statement<[keys: string[], seconds: number[]]> = (moment, [keys, seconds]) => {
   const { rates } = of(moment);
   return keys.map((key, index) => {
-    const next = Math.max(rates.get(key) ?? 0, moment.nowMs) + (seconds[index] ?? 0) * 1000;
+    const { nowMs } = moment;
+    const proposed = toColumn(nowMs + (seconds[index] ?? 0) * 1000);
+    const known = rates.get(key);
+    const next = known === undefined ? proposed : toColumn(Math.max(known, nowMs) + (proposed - nowMs));
     rates.set(key, next);
-    return { rate_key: key, ahead_ms: next - moment.nowMs };
+    return { rate_key: key, ahead_ms: next - nowMs };
   });
 };
 
@@ -184,7 +188,7 @@ const fetchTurns: Statement<[keys: string[]]> = (moment, [keys]) => {
 };
 
 const keepTurns: Statement<[keys: string[], waitMs: number[]]> = (moment, [keys, waitMs]) => {
-  keys.forEach((key, index) => of(moment).turns.set(key, moment.nowMs + (waitMs[index] ?? 0)));
+  keys.forEach((key, index) => of(moment).turns.set(key, toColumn(moment.nowMs + (waitMs[index] ?? 0))));
   return [];
 };
 
