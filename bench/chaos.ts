@@ -1,6 +1,6 @@
 // `npm run chaos -- --seconds 120 --seed 7`: every kind of fault, one after another, under load; `npm run chaos -- --plan
 // kills`: kills only, many of them; `--plan conversations`: customers who answer while processes are killed; `--plan customers`:
-// holds and stops that change meanwhile (see bench/README.md); `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless
+// holds and stops that change in the meantime (see bench/README.md); `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless
 // every invariant held and, after many kills, work resumed in time.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

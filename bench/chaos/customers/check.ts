@@ -132,7 +132,7 @@ interface Outcome {
 const isOver = ({ status }: Outcome): boolean =>
   status !== null && status !== 'waiting' && status !== 'running';
 
-/** A message was sent and its task succeeded, or was not sent and says why; or nobody knows. */
+/** A message was sent and its task succeeded, or was not sent and says why; or its outcome is unknown. */
 const isExplained = ({ status, code, sent }: Outcome): boolean => {
   if (status === 'outcome_unknown') return true;
   if (sent > 0) return status === 'succeeded';

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const GRAPH = { tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings: {} }], edges: [] };
 
-/** @returns the token of a workflow that executes so many runs at once; null: any number */
+/** @returns the token of a workflow that executes at most this many runs at once; null: any number */
 async function insert(most: number | null): Promise<{ token: string; workflowId: string }> {
   const workflow = await insertWorkflow(pool, GRAPH);
   await pool.query('update workflows set max_concurrent_runs = $2 where id = $1', [
@@ -64,7 +64,7 @@ function arrival(token: string, more: Partial<Arrival> & { key?: string; hasLeg?
   };
 }
 
-/** @returns the names of the statements, and what became of each request */
+/** @returns the names of the statements, and the outcome of each request */
 async function startTogether(batch: readonly Arrival[]) {
   const statements: string[] = [];
   const client = {

@@ -18,7 +18,7 @@ const GRAPH = {
   edges: [],
 };
 
-/** A run whose task 2 waits for the end of a hold since so many seconds, with a wait for each. */
+/** A run whose task 2 waits for the end of a hold since these numbers of seconds, with a wait for each. */
 async function waitingRun(name: string, status: string, ...sinceSeconds: number[]): Promise<string> {
   const { hot } = world.runtime;
   const { token } = await insertWorkflow(hot, GRAPH, world.workspaceId);

@@ -17,7 +17,7 @@ import { createCustomerExecutors, makeCustomerWorkflow, type Settings } from './
 const WORKFLOWS_OF_A_CUSTOMER = 2;
 const BUSY_MS = 9000;
 const RETRY_MS = 300;
-/** Shares of sends, and of looks at a hold that a run waits for, at which somebody changes it, and how soon. */
+/** Shares of sends, and of looks at a hold that a run waits for, at which a change follows, and how soon. */
 const INTERFERES = { withSends: 0.1, withWaits: 0.2, withinMs: [2, 5, 15] };
 /** Rare defects are found by giving back at most of the looks, by processes that often die. */
 const AIM = { withWaits: 0.8, withinMs: [2, 5], dies: 0.4 };
@@ -36,7 +36,7 @@ export type CustomerSabotage =
   | 'shared'
   /** The end of a hold is committed before its signals. */
   | 'apart'
-  /** A hold that ends wakes nobody. */
+  /** A hold that ends wakes no run. */
   | 'silent'
   /** Runs that waited do not wait for those before them. */
   | 'order'
@@ -53,7 +53,7 @@ interface CustomerChange extends Change {
   sends: HoldRow['sends'];
   deadlines: HoldRow['deadlines'];
   purpose: Purpose;
-  /** The process that makes it dies so long after it began, and nobody repeats it. */
+  /** The process that makes it dies this long after it began, and the change is not repeated. */
   diesAfterMs?: number | undefined;
 }
 
@@ -155,7 +155,7 @@ class Customers implements Model {
     this.#stage.world.schedule(BUSY_MS + 1000, undefined, () => this.#giveBack());
   }
 
-  /** Somebody changes something at the worst moment. */
+  /** A change at the worst moment. */
   #interfere(customer: number, change: Partial<CustomerChange>, withinMs: readonly number[]): void {
     const { random } = this.#stage.world;
     const atMs = random.between(0, random.pick(withinMs));
@@ -179,7 +179,7 @@ class Customers implements Model {
     this.#interfere(customer, { kind: 'release', diesAfterMs }, AIM.withinMs);
   }
 
-  /** In the end everybody is given back: again where a workflow hands over after that, but never where nobody is on hold. */
+  /** In the end all holds are released: again where a workflow sets one after that, but only those that there are. */
   #giveBack(): void {
     const { world, schedule } = this.#stage;
     const customers = schedule.workflows / WORKFLOWS_OF_A_CUSTOMER;

@@ -163,7 +163,7 @@ export function createCustomerExecutors(
     };
   }
 
-  /** As the task Hand over: interrupted, it is executed again. */
+  /** Sets a hold, as a task of a workflow does: interrupted, it is executed again. */
   async function handOver(task: Task): Promise<TaskResult> {
     const { recipient, holdMs = null } = task.settings;
     const since = new Date();
