@@ -12,10 +12,11 @@ import type { Workflow } from '../workflows.ts';
 import { checkCustomers, type CustomerVerdict, watchChanges } from './check.ts';
 import { prepareCustomerWorkflows } from './workflows.ts';
 
-const CUSTOMERS = 40;
+/** Fewer would get more messages than the platform lets one customer have. */
+const CUSTOMERS = 200;
 const POSTERS = 4;
-const POST_EVERY_MS = 250;
-const CHANGERS = 6;
+const POST_EVERY_MS = 800;
+const CHANGERS = 8;
 const LONGEST_PAUSE_MS = 5000;
 const PATIENCE_MS = 180_000;
 /** Launchers are killed in the other plans, because their databases end with them. */
