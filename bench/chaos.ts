@@ -1,6 +1,6 @@
 // `npm run chaos -- --seconds 120 --seed 7`: every kind of fault, one after another, under load; `npm run chaos -- --plan
-// kills`: kills only, many of them; `--plan conversations`: customers who answer while processes are killed (see
-// bench/README.md); `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless
+// kills`: kills only, many of them; `--plan conversations`: customers who answer while processes are killed; `--plan customers`:
+// holds and stops that change in the meantime (see bench/README.md); `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless
 // every invariant held and, after many kills, work resumed in time.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,11 +9,17 @@ import { parseArgs } from 'node:util';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { isProvenConversations, playConversations } from './chaos/conversations/play.ts';
 import { summarizeConversations, toConversationLines } from './chaos/conversations/report.ts';
+import {
+  isProvenCustomers,
+  playCustomers,
+  summarizeCustomers,
+  toCustomerLines,
+} from './chaos/customers/play.ts';
 import { ALL_KILLS, everything, kills } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 import { describeMachine } from './machine.ts';
 import { isProven, recoversInTime, summarize, toTable } from './chaos/report.ts';
-import { type Sabotage, SABOTAGES } from './chaos/sabotages.ts';
+import { CUSTOMER_SABOTAGES, type Sabotage, SABOTAGES } from './chaos/sabotages.ts';
 import { onStop } from './on-stop.ts';
 
 const { values } = parseArgs({
@@ -37,8 +43,7 @@ const folder = mkdtempSync(join(tmpdir(), 'patchbay-chaos-'));
 chmodSync(folder, 0o711);
 onStop(() => rmSync(folder, { recursive: true, force: true }));
 const watch = values.verbose ? say : undefined;
-const { isGood, figures, lines } =
-  values.plan === 'conversations' ? await converse() : await breakEverything();
+const { isGood, figures, lines } = await play();
 if (isGood) rmSync(folder, { recursive: true, force: true });
 else say(`What the processes printed is in ${folder}`);
 if (sabotage === undefined) keep(figures);
@@ -54,9 +59,10 @@ function keep(figures: object): void {
 }
 
 function findSabotage(name: string): Sabotage {
-  const found = Object.entries<Sabotage>(SABOTAGES).find(([known]) => known === name);
+  const all: Record<string, Sabotage> = values.plan === 'customers' ? CUSTOMER_SABOTAGES : SABOTAGES;
+  const found = Object.entries(all).find(([known]) => known === name);
   if (found) return found[1];
-  say(`There is no sabotage "${name}". Use one of ${Object.keys(SABOTAGES).join(', ')}.`);
+  say(`There is no sabotage "${name}". Use one of ${Object.keys(all).join(', ')}.`);
   process.exit(1);
 }
 
@@ -64,6 +70,20 @@ interface Outcome {
   isGood: boolean;
   figures: object;
   lines: string[];
+}
+
+function play(): Promise<Outcome> {
+  if (values.plan === 'conversations') return converse();
+  return values.plan === 'customers' ? holdAndStop() : breakEverything();
+}
+
+async function holdAndStop(): Promise<Outcome> {
+  const played = await playCustomers(folder, { seconds: Number(values.seconds), seed, say: watch, sabotage });
+  return {
+    isGood: isProvenCustomers(played),
+    figures: summarizeCustomers(played),
+    lines: toCustomerLines(played),
+  };
 }
 
 async function converse(): Promise<Outcome> {

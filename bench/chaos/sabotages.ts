@@ -13,3 +13,13 @@ export const SABOTAGES = {
   record: { of: 'the record of what is about to happen', text: '{in_flight:true}', instead: '{}' },
   epoch: { of: 'the check of a run’s epoch', text: EPOCH_CHECK, instead: '' },
 } satisfies Record<string, Sabotage>;
+
+/** Those of the plan `customers`. */
+export const CUSTOMER_SABOTAGES = {
+  holds: {
+    of: 'the look-up of holds right before each message',
+    text: '(h.until is null or h.until > now()) offset 0',
+    // As if it were cached for a second.
+    instead: "(h.until is null or h.until > now()) and h.since < now() - interval '1 second' offset 0",
+  },
+} satisfies Record<string, Sabotage>;

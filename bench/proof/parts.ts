@@ -58,9 +58,19 @@ export const PARTS: readonly Part[] = [
     minutes: 3,
   },
   {
+    name: 'simulation-customers',
+    shows: '10,000 schedules of holds and stops break nothing',
+    command: ['bench/simulate.ts', '--model', 'customers', '--count', '10000'],
+    minutes: 5,
+  },
+  {
     name: 'sabotages',
-    shows: 'the simulation finds an engine without any of its protections',
-    command: vitest('pure', 'lib/engine/simulation.test.ts'),
+    shows: 'the simulation finds an engine, and sending, without any of their protections',
+    command: vitest(
+      'pure',
+      'lib/engine/simulation.test.ts',
+      'lib/tasks/messaging-business/simulation.test.ts',
+    ),
     minutes: 3,
   },
   {
@@ -88,6 +98,19 @@ export const PARTS: readonly Part[] = [
     shows: 'a thousand conversations under kills',
     command: ['bench/chaos.ts', '--plan', 'conversations'],
     minutes: 6,
+  },
+  {
+    name: 'chaos-holds',
+    shows: 'chaos finds messages that leave after a hold',
+    command: ['bench/chaos.ts', '--plan', 'customers', '--seconds', '30', '--sabotage', 'holds'],
+    minutes: 4,
+    mustFind: /left after a hold or a stop [1-9]/,
+  },
+  {
+    name: 'customers',
+    shows: 'holds and stops that change under kills',
+    command: ['bench/chaos.ts', '--plan', 'customers', '--seconds', '300'],
+    minutes: 9,
   },
   {
     name: 'postgresql-15',

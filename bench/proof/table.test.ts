@@ -53,6 +53,6 @@ test('the table has every part, and the proof is complete when all have passed',
   expect(isComplete([chaos], { chaos: passed })).toBe(true);
 });
 
-test('all parts together take three hours at most', () => {
-  expect(PARTS.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(180);
+test('all parts together take three hours and twenty minutes at most', () => {
+  expect(PARTS.reduce((sum, { minutes }) => sum + minutes, 0)).toBeLessThanOrEqual(200);
 });

@@ -61,6 +61,8 @@ test.each<{ sabotage: Sabotage; first: number; late?: string; of: string }>([
   { sabotage: 'turns', first: 1, of: 'the check that a run has its turn when it is taken' },
   { sabotage: 'entering', first: 1, of: 'the look for runs that are before a new one in its line' },
   { sabotage: 'leaving', first: 1, of: 'the turn of the next run when one ends' },
+  { sabotage: 'gates', first: 1, of: 'the look at how many runs are through a gate' },
+  { sabotage: 'gate_leaving', first: 1, of: 'the next run that is let through a gate when one ends' },
   { sabotage: 'unlocking', first: 1, of: 'the unlocking of jobs whose taking was not answered' },
 ])(
   'an engine without $of is found',

@@ -218,6 +218,7 @@ export class TaskExecution {
       taskId: taskRun.taskId,
       iteration: taskRun.iteration,
       attempt: taskRun.attempt,
+      hasOpenWait: taskRun.listening !== undefined,
       now,
       hasExit: (branch) => node.children.some((edge) => edge.branch === branch),
       traceHeaders: () => this.#traceHeaders(),

@@ -82,6 +82,8 @@ export interface TaskContext<Settings = StoredSettings> extends SideEffects {
   taskId: number;
   iteration: string;
   attempt: number;
+  /** An earlier attempt opened a wait, and was interrupted or failed before it ended with it: the wait is still recorded. */
+  hasOpenWait?: boolean | undefined;
   /** This attempt was begun before, and postponed. */
   isRepeat?: boolean | undefined;
   now: Date;

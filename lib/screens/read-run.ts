@@ -3,7 +3,7 @@ import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { findFixPlace } from './fix-place.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
-import { HOLD_KEYS } from '#lib/messaging/consent/hold-waits.ts';
+import { HOLD_KEYS, QUIET_KEYS } from '#lib/messaging/consent/hold-waits.ts';
 import { type Listener, listListeners } from '#lib/engine/store/deliver-signals.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import {
@@ -37,7 +37,7 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
     ),
     listMessagesOfRun(ctx, id),
     listWaits(ctx, isWaiting ? [id] : []),
-    isWaiting ? listListeners(ctx.db.$client, id, HOLD_KEYS) : [],
+    isWaiting ? listListeners(ctx.db.$client, id, [HOLD_KEYS, QUIET_KEYS]) : [],
   ]);
   const clean = runMask(ctx);
   return {

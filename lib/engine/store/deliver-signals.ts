@@ -126,7 +126,7 @@ async function deliver(client: Queryable, signal: Signal): Promise<SignaledRun[]
 
 const LISTENERS = `
 with last_wait as (
-  select workspace_id, key from signal_waits where run_id = $1 and is_open and not starts_with(key, $2) order by opened_at desc, id desc limit 1
+  select workspace_id, key from signal_waits where run_id = $1 and is_open and not key ^@ any($2::text[]) order by opened_at desc, id desc limit 1
 ), ${choose('(w.workspace_id, w.key) = (select workspace_id, key from last_wait)')}
 select run_id, workflow_id, bool_or((id in (select id from chosen)) is true) as receives from candidate
 group by run_id, workflow_id order by min(from_oldest) limit ${MAX_LISTENERS}`;
@@ -139,12 +139,12 @@ export interface Listener extends SignaledRun {
 
 /**
  * The runs that wait for the same signal as the last wait of a run, this one included, from the first that waits on, at most
- * `MAX_LISTENERS`; none where it waits for none. @param ignoredKeys prefix of keys whose waits do not count
+ * `MAX_LISTENERS`; none where it waits for none. @param ignoredKeys prefixes of keys whose waits do not count
  */
 export async function listListeners(
   pool: Queryable,
   runId: string,
-  ignoredKeys: string,
+  ignoredKeys: readonly string[],
 ): Promise<Listener[]> {
   const { rows } = await pool.query<{ run_id: string; workflow_id: string; receives: boolean }>(LISTENERS, [
     runId,

@@ -7,7 +7,7 @@ import { storeWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { LIMIT_AS_JSON } from '#lib/messaging/sending/marketing-limit.ts';
 import { consentSettings } from '#lib/messaging/schema/consent.ts';
 import { CONSENT_DEFAULTS } from './consent-words.ts';
-import { wakeAllWaiting } from './hold-waits.ts';
+import { wakeQuiet } from './hold-waits.ts';
 import type { ConsentSettings } from './schema.ts';
 
 /** SQL of a row `s` of `consent_settings` as `ConsentSettings`. */
@@ -65,7 +65,7 @@ export async function setWorkspaceTime(
 ): Promise<WorkspaceTime> {
   await inTransaction(ctx.db.$client, async (client) => {
     await storeWorkspaceTime(ctx, databaseOn(client), time);
-    await wakeAllWaiting(client, ctx.workspaceId);
+    await wakeQuiet(client, ctx.workspaceId);
   });
   return time;
 }

@@ -10,8 +10,12 @@ import { customerKey, namesOfCustomer } from '#lib/messaging/customers/customer-
 /** The key of waits for the end of a hold; it follows a customer's new number as those for messages do. */
 export const holdKey = (name: string): string => customerKey('hold', name);
 
-/** Prefix of these keys. */
+/** The key of waits for the end of quiet hours: they hold up no message that does not wait for these. */
+export const quietKey = (name: string): string => customerKey('quiet', name);
+
+/** Prefixes of these keys. */
 export const HOLD_KEYS = holdKey('');
+export const QUIET_KEYS = quietKey('');
 
 /** Wakes runs that wait for the end of the customer's hold. @param client of the transaction that changes the hold */
 export async function wakeWaiting(
@@ -23,12 +27,12 @@ export async function wakeWaiting(
   await deliverSignals(client, [{ workspaceId, keys, id: `hold:${newId()}`, payload: '{"kind":"hold"}' }]);
 }
 
-const WAITING = `
-select distinct key from signal_waits where workspace_id = $1 and is_open and key like '${HOLD_KEYS}%'`;
+const QUIET = `
+select distinct key from signal_waits where workspace_id = $1 and is_open and key like '${QUIET_KEYS}%'`;
 
-/** Wakes all runs of a workspace that wait to send; those that still have to wait do. @param client of the transaction that changes why */
-export async function wakeAllWaiting(client: Queryable, workspaceId: string): Promise<void> {
-  const { rows } = await client.query<{ key: string }>(WAITING, [workspaceId]);
+/** Wakes all runs of a workspace that wait for the end of quiet hours. @param client of the transaction that changes these */
+export async function wakeQuiet(client: Queryable, workspaceId: string): Promise<void> {
+  const { rows } = await client.query<{ key: string }>(QUIET, [workspaceId]);
   const keys = rows.map(({ key }) => key);
   await deliverSignals(client, [{ workspaceId, keys, id: `quiet:${newId()}`, payload: '{"kind":"quiet"}' }]);
 }
@@ -71,15 +75,22 @@ export async function findHoldEnd(
   return last === Infinity ? null : new Date(last);
 }
 
-/** A run that waits for its next attempt does not hold up those behind it. */
+/**
+ * A run that waits for its next attempt does not hold up those behind it. One that looked at the hold and waits again may have two
+ * waits for a while: its place is that of the first, or two runs could each be behind the other.
+ */
 const COUNT_EARLIER = `
+with mine as (
+  select workspace_id, key, opened_at, id from signal_waits
+  where run_id = $1 and task_id = $2 and iteration = $3 and key like '${HOLD_KEYS}%'
+  order by opened_at, id limit 1
+)
 select count(*)::int as count from (
-  select from signal_waits mine
+  select from mine
   join signal_waits earlier on earlier.workspace_id = mine.workspace_id and earlier.key = mine.key
     and (earlier.opened_at, earlier.id) < (mine.opened_at, mine.id)
   join task_runs t on t.run_id = earlier.run_id and t.task_id = earlier.task_id and t.iteration = earlier.iteration
-  where mine.run_id = $1 and mine.task_id = $2 and mine.iteration = $3 and mine.key like '${HOLD_KEYS}%'
-    and earlier.key like '${HOLD_KEYS}%'
+  where earlier.key like '${HOLD_KEYS}%'
     and t.status in ('waiting', 'running') and t.state::json ->> 'waiting_for' is distinct from 'retry'
   limit 100
 ) earlier`;

@@ -1,6 +1,6 @@
 // Holds: customers whom a person takes care of. While one lasts, no workflow sends to the customer (sending/find-blocks.ts).
 import { sql, type SQL } from 'drizzle-orm';
-import { databaseOn, inTransaction, queryRows } from '#lib/core/db/client.ts';
+import { databaseOn, inTransaction, type Queryable, queryRows } from '#lib/core/db/client.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
@@ -25,6 +25,9 @@ export interface HoldChange {
   sends?: HoldSends | undefined;
   deadlines?: HoldDeadlines | undefined;
 }
+
+/** Not the same hold, longer or shorter: what the former suspended of deadlines is kept, and the new one suspends from its begin. */
+const IS_ANOTHER = sql.raw('known.until <= now() or known.deadlines <> excluded.deadlines');
 
 /**
  * SQL that puts customers on hold. Of several for one customer the longest counts.
@@ -60,12 +63,26 @@ with hold as (
 insert into customer_holds as known (workspace_id, name, since, until, reason, evidence, sends, deadlines)
 select workspace_id, name, since, until, reason, evidence::json, sends, deadlines from wanted order by workspace_id, name
 on conflict (workspace_id, name) do update
-  set since = case when known.until <= now() then excluded.since else known.since end,
+  set since = case when ${IS_ANOTHER} then excluded.since else known.since end,
     until = excluded.until, reason = excluded.reason, evidence = excluded.evidence,
     sends = excluded.sends, deadlines = excluded.deadlines,
-    pauses = case when known.until <= now() and known.deadlines = 'stand_still'
-      then known.pauses || jsonb_build_array(jsonb_build_array(known.since, known.until)) else known.pauses end
-  where ${onlyExtends ? sql`not (${isShorter})` : sql`true`}`;
+    pauses = case when (${IS_ANOTHER}) and known.deadlines = 'stand_still'
+      then known.pauses || jsonb_build_array(jsonb_build_array(known.since, least(known.until, excluded.since))) else known.pauses end
+  where ${onlyExtends ? sql`not (${isShorter})` : sql`true`}
+returning name`;
+}
+
+/**
+ * Puts a customer on hold, or replaces the hold that there is; runs that wait for the end of that one look at this one.
+ * @param client of one transaction
+ */
+export async function putOnHold(client: Queryable, hold: HoldChange): Promise<void> {
+  const held = await queryRows<{ name: string }>({ $client: client }, recordHolds([hold]));
+  await wakeWaiting(
+    client,
+    hold.workspaceId,
+    held.map(({ name }) => name),
+  );
 }
 
 interface HoldRow {
@@ -120,9 +137,7 @@ export async function setHold(
   const { names } = customer;
   const hold = { workspaceId, names, since, until, reason, evidence: evidenceOfActor(ctx), sends, deadlines };
   await inTransaction(ctx.db.$client, async (client) => {
-    await queryRows({ $client: client }, recordHolds([hold]));
-    // Runs that wait for the end of an earlier hold look at this one.
-    await wakeWaiting(client, workspaceId, names);
+    await putOnHold(client, hold);
     await recordAudit(ctx, databaseOn(client), 'customer.held', toTarget(customer));
   });
   return readHold(ctx, customer);

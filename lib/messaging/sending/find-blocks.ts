@@ -29,7 +29,7 @@ interface Hold {
   sends: HoldSends;
 }
 
-interface Asked {
+export interface Asked {
   workspaceId: string;
   /** A number or user id. */
   recipient: string;
@@ -134,7 +134,7 @@ export type Refusal =
   | ({ kind: 'quiet' } & QuietEnd)
   | { kind: 'erased' };
 
-interface Outgoing {
+export interface Outgoing {
   isTemplate: boolean;
   /** A person wrote it: holds, which are for workflows, do not suppress it. */
   isByPerson?: boolean;

@@ -5,9 +5,13 @@ import { guardSideEffects } from '#lib/engine/draft-run.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { ensureErasureKey, hashName } from '#lib/messaging/customers/erased-names.ts';
+import { holdKey } from '#lib/messaging/consent/hold-waits.ts';
 import { getHold, releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { startRun } from '#lib/testing/start-run.ts';
+import { createIntake } from '#lib/webhooks/intake.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { customerConsent } from './definition.ts';
@@ -27,6 +31,12 @@ const contextOf = (settings: object, body = { from: CUSTOMER }) => ({
 });
 const run = async (settings: object, body?: { from: string }): Promise<TaskResult> =>
   createCustomerConsentExecutor(async () => sending.world.runtime).execute(contextOf(settings, body));
+
+const insertTrigger = async (): Promise<string> => {
+  const tasks = [{ id: 1, type: 'inbound_webhook', name: 'Trigger', settings: {} }];
+  const { hot } = sending.world.runtime;
+  return (await insertWorkflow(hot, { tasks, edges: [] }, sending.world.workspaceId)).token;
+};
 
 const template = () => ({ ...sending.base, action: 'send_template', template_name: 'hello_world' });
 const holdOf = async () => (await getHold(sending.world.ctx, { id: CUSTOMER })).hold;
@@ -67,6 +77,20 @@ test('give_back: ends a hold that anybody set, under any name, and changes nothi
   await runAction(sending.world, template());
   expect(await run({ action: 'give_back' })).toMatchObject(done);
   expect(await holdOf()).toBeNull();
+});
+
+test('hand_over: runs that wait for the end of another hold look at the new one', async () => {
+  const { hot } = sending.world.runtime;
+  await setHold(sending.world.ctx, { id: CUSTOMER, hours: null, reason: '', sends: 'wait' });
+  const wait = { id: newId(), runId: await startRun(createIntake(hot), await insertTrigger()) };
+  await hot.query(
+    `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+     values ($1, $2, $3, $4, 2, '', 'all', 0, now(), true)`,
+    [wait.id, sending.world.workspaceId, holdKey(CUSTOMER), wait.runId],
+  );
+  await run({ action: 'hand_over', hold_amount: 2, hold_unit: 'hours' });
+  const { rows } = await hot.query('select is_open from signal_waits where id = $1', [wait.id]);
+  expect(rows).toEqual([{ is_open: false }]);
 });
 
 test('set_consent, check_consent: what was recorded decides the exit', async () => {

@@ -8,7 +8,7 @@ import { readAttribute, toAttributeValue } from '#lib/messaging/schema/attribute
 import { count } from '#lib/variables/errors.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { endHolds } from '#lib/messaging/consent/hold-waits.ts';
-import { recordHolds } from '#lib/messaging/consent/holds.ts';
+import { putOnHold } from '#lib/messaging/consent/holds.ts';
 import { recordConsents } from '#lib/messaging/consent/record-consents.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
@@ -96,7 +96,9 @@ async function handOver(task: Task, { db }: Deps, recipient: string): Promise<Do
   const reason = renderSetting(settings.hold_reason, scope, 'none').trim().slice(0, MAX_HOLD_REASON);
   const end = until === null ? 'until the hold is released' : `until ${until.toISOString()}`;
   const hold = { workspaceId, names: [recipient], since, until, reason, evidence: evidenceOf(task) };
-  await change(task, `Put the customer on hold ${end}.`, () => db.execute(recordHolds([hold])));
+  await change(task, `Put the customer on hold ${end}.`, () =>
+    inTransaction(db.$client, (client) => putOnHold(client, hold)),
+  );
   return {
     kind: 'done',
     output: { until: until?.toISOString() ?? '' },

@@ -10,7 +10,6 @@ import { isId, newId } from '#lib/core/ids.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { recordOptOut } from '#lib/messaging/consent/consents.ts';
-import { findBlock, findRefusal } from '#lib/messaging/sending/find-blocks.ts';
 import { findCategory } from '#lib/messaging/message-templates/find-template-facts.ts';
 import { keepRequestedCategory } from '#lib/messaging/message-templates/edit-message-templates.ts';
 import { recordSentTogether, type SentMessage } from '#lib/messaging/sending/record-sent.ts';
@@ -24,7 +23,7 @@ import { PlatformError } from '#lib/messaging/platform/platform-error.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 import type { MessagingBusinessSettings } from './definition.ts';
 import { noConnection } from './failures.ts';
-import { isSuppressed, toSuppressed } from './suppressed.ts';
+import { assertMaySend, sendRecorded } from './suppressed.ts';
 import { accept, Fields } from './fields.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 
@@ -181,39 +180,28 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     return { message_id: messageId, ...(messageStatus === '' ? {} : { message_status: messageStatus }) };
   }
 
-  /**
-   * Records the side effect as late as possible: once the connection is established, right before the request. A call that was
-   * refused because of its token, or that `assertAllowed` refuses, had no effect.
-   * @param assertAllowed asked after the record, so that what is committed before the record counts
-   */
-  async #recorded<Result>(
+  /** Records the side effect as late as possible: once the connection is established, right before the request. */
+  #recorded<Result>(
     access: GraphAccess,
     call: (access: GraphAccess) => Promise<Result>,
     assertAllowed?: () => Promise<void>,
   ): Promise<Result> {
-    const beforeSending = async (): Promise<void> => {
-      await this.#task.recordSideEffect();
-      await assertAllowed?.();
-    };
-    try {
-      return await call({ ...access, beforeSending });
-    } catch (error) {
-      if (isRefusedToken(error) || isSuppressed(error)) await this.#task.withdrawSideEffect();
-      throw error;
-    }
+    const send = (beforeSending: () => Promise<void>): Promise<Result> => call({ ...access, beforeSending });
+    return sendRecorded(this.#task, send, { assertAllowed, hadNoEffect: isRefusedToken });
   }
 
-  /** @throws TaskError while the customer is on hold, was erased, has stopped messages of this kind, or got as many as allowed */
-  async #assertMaySend(message: OutgoingMessage, recipient: string, place: MarketingPlace): Promise<void> {
+  #assertMaySend(message: OutgoingMessage, recipient: string, place: MarketingPlace): Promise<void> {
     const { workspaceId, secrets } = this.ctx;
-    const asked = { workspaceId, secrets, recipient, runId: this.#task.runId };
-    const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(this.#deps.hot, asked)), {
-      isTemplate: message.type === 'template',
-      isByPerson: this.#isByPerson,
-      findCategory: () => this.#findCategory(message),
-      place,
-    });
-    if (refusal) throw toSuppressed(refusal, recipient);
+    return assertMaySend(
+      this.#deps.hot,
+      { workspaceId, secrets, recipient, runId: this.#task.runId },
+      {
+        isTemplate: message.type === 'template',
+        isByPerson: this.#isByPerson,
+        findCategory: () => this.#findCategory(message),
+        place,
+      },
+    );
   }
 
   async #findCategory(message: OutgoingMessage): Promise<string | undefined> {

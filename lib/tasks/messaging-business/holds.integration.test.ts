@@ -331,6 +331,18 @@ describe('quiet hours', () => {
     expect(await ordersOf(near)).toEqual([]);
   });
 
+  test('hold up no message that only waited for a hold', async () => {
+    const customer = newCustomer();
+    await quietHours(2);
+    await reached(await run(customer, [marketing()]), 'waiting');
+    await setHold(world.ctx, { id: customer, hours: null, reason: '', sends: 'wait' });
+    const id = await run(customer, [template(2)], { order: 'A-2' });
+    await reached(id, 'waiting');
+    await releaseHold(world.ctx, { id: customer });
+    expect(await over(id)).toMatchObject({ run: 'succeeded' });
+    expect(await ordersOf(customer)).toEqual(['A-2']);
+  });
+
   test('do not keep a stop that comes meanwhile from counting', async () => {
     const customer = newCustomer();
     await quietHours(2);

@@ -2,10 +2,17 @@
 // quiet hours where they are.
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import type { Pool } from '#lib/core/db/client.ts';
+import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { localTime } from '#lib/core/time/hours.ts';
 import { type Resumption, type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
-import { countEarlier, findHoldEnd, holdKey } from '#lib/messaging/consent/hold-waits.ts';
-import type { Refusal } from '#lib/messaging/sending/find-blocks.ts';
+import { countEarlier, findHoldEnd, holdKey, quietKey } from '#lib/messaging/consent/hold-waits.ts';
+import {
+  type Asked,
+  findBlock,
+  findRefusal,
+  type Outgoing,
+  type Refusal,
+} from '#lib/messaging/sending/find-blocks.ts';
 import { describeLimit } from '#lib/messaging/sending/marketing-limit.ts';
 import { readQuietEnd } from '#lib/messaging/sending/quiet-hours.ts';
 import { CUSTOMER_STOPPED } from './delivery/exits.ts';
@@ -17,14 +24,14 @@ const LIMITED = 'marketing_limit_reached';
 const QUIET = 'quiet_hours';
 
 /** Whether an error is that a message was suppressed: nothing left. */
-export const isSuppressed = (error: unknown): boolean =>
+const isSuppressed = (error: unknown): boolean =>
   error instanceof TaskError && [STOPPED, ON_HOLD, ERASED, LIMITED, QUIET].includes(error.code);
 
 /** Whether it is because of a hold, which ends. */
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
 
 /** The error of a task whose message is not sent. */
-export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
+function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   if (refusal.kind === 'hold') {
     const { reason, until } = refusal;
     if (refusal.sends === 'wait') return new SendLaterError(ON_HOLD, recipient, 'The customer is on hold.');
@@ -62,6 +69,39 @@ export function toSuppressed(refusal: Refusal, recipient: string): TaskError {
   });
 }
 
+interface Recorded {
+  /** Asked after the record, so that what is committed before the record counts. @throws TaskError */
+  assertAllowed?: (() => Promise<void>) | undefined;
+  /** Whether an error of the call shows that nothing left. */
+  hadNoEffect: (error: unknown) => boolean;
+}
+
+/**
+ * Records the side effect right before a request; of one that was not sent the record is withdrawn.
+ * @param send awaits its argument once the connection is established, and sends then
+ */
+export async function sendRecorded<Result>(
+  task: Pick<TaskContext, 'recordSideEffect' | 'withdrawSideEffect'>,
+  send: (beforeSending: () => Promise<void>) => Promise<Result>,
+  { assertAllowed, hadNoEffect }: Recorded,
+): Promise<Result> {
+  try {
+    return await send(async () => {
+      await task.recordSideEffect();
+      await assertAllowed?.();
+    });
+  } catch (error) {
+    if (hadNoEffect(error) || isSuppressed(error)) await task.withdrawSideEffect();
+    throw error;
+  }
+}
+
+/** @throws TaskError while the customer is on hold or has quiet hours, was erased, has stopped messages of this kind, or got as many as allowed */
+export async function assertMaySend(pool: Pool, asked: Asked, outgoing: Outgoing): Promise<void> {
+  const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(pool, asked)), outgoing);
+  if (refusal) throw toSuppressed(refusal, asked.recipient);
+}
+
 /** By the register, by the platform alone (131050), or because the customer got as many marketing messages as the workspace allows. */
 const isStopped = (error: unknown): error is TaskError =>
   error instanceof TaskError && [STOPPED, LIMITED, 'customer_opted_out'].includes(error.code);
@@ -95,7 +135,7 @@ export async function executeSend<Settings>(
   { send, outputOf = (error) => error.output }: Send<Settings>,
 ): Promise<TaskResult> {
   const held = readHeld(task.resumed?.memory);
-  if (held) await waitBehindEarlier(task, pool);
+  if (held || task.hasOpenWait === true) await waitBehindEarlier(task, pool);
   const resumed = held ? toResumed(held, task.resumed) : task.resumed;
   for (;;) {
     try {
@@ -126,38 +166,42 @@ function toStopped(error: TaskError, output: JsonValue | undefined): TaskResult 
 /** The longest time until a waiting run looks again without a signal. */
 const LOOK_AGAIN_MS = 3_600_000;
 
-/** @returns undefined: it has ended since then */
+/** @returns undefined: it has ended since then, and no run waited for the same hold before this one */
 async function waitForEnd(
-  task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId'>,
+  task: Pick<TaskContext, 'listen' | 'recordWait' | 'workspaceId' | 'runId' | 'taskId' | 'iteration' | 'now'>,
   pool: Pool,
   { error, resumed }: { error: SendLaterError; resumed: Resumption | undefined },
 ): Promise<(TaskResult & { kind: 'listen' }) | undefined> {
-  task.listen({ key: holdKey(error.recipient), rule: 'all' });
+  const isQuiet = error.code === QUIET;
+  task.listen({ key: (isQuiet ? quietKey : holdKey)(error.recipient), rule: 'all' });
   await task.recordWait();
   const asked = { workspaceId: task.workspaceId, recipient: error.recipient };
-  const wait = error.code === QUIET ? await findQuietWait(pool, asked) : await findHoldWait(pool, asked);
+  const wait = isQuiet ? await findQuietWait(pool, asked) : await findHoldWait(pool, asked, task);
   const before = resumed && { signals: [...resumed.signals], memory: resumed.memory };
   return wait && { kind: 'listen', ...wait, memory: { held: before ?? {} }, output: null };
 }
 
-interface Asked {
-  workspaceId: string;
-  recipient: string;
-}
+type Customer = Pick<Asked, 'workspaceId' | 'recipient'>;
 type Wait = Pick<TaskResult & { kind: 'listen' }, 'until' | 'runText'>;
 
-async function findHoldWait(pool: Pool, asked: Asked): Promise<Wait | undefined> {
-  const end = await findHoldEnd(pool, asked);
-  if (end === undefined) return undefined;
+async function findHoldWait(
+  pool: Pool,
+  customer: Customer,
+  task: Pick<TaskContext, 'runId' | 'taskId' | 'iteration' | 'now'>,
+): Promise<Wait | undefined> {
+  const end = await findHoldEnd(pool, customer);
+  if (end === undefined && (await countEarlier(pool, task)) === 0) return undefined;
+  const now = task.now.getTime();
+  const until = end === undefined ? now : Math.min(end?.getTime() ?? Infinity, now + LOOK_AGAIN_MS);
   const words = end ? ` until ${end.toISOString()}` : '';
   return {
-    until: new Date(Math.min(end?.getTime() ?? Infinity, Date.now() + LOOK_AGAIN_MS)),
+    until: new Date(until),
     runText: `Waiting for the end of the customer’s hold${words}. The message is sent then.`,
   };
 }
 
-async function findQuietWait(pool: Pool, asked: Asked): Promise<Wait | undefined> {
-  const end = await readQuietEnd(pool, asked);
+async function findQuietWait(pool: Pool, customer: Customer): Promise<Wait | undefined> {
+  const end = await readQuietEnd(pool, customer);
   if (!end) return undefined;
   const { until, zone } = end;
   return {

@@ -5,9 +5,11 @@ import { Column } from '#lib/core/db/columns.ts';
 import { ADD_RECURRING_JOB } from '#lib/core/queue/job-table.ts';
 import { GIVE_BACK } from '#lib/engine/queue/heartbeat.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
-import type { Sabotage } from './moment.ts';
+import type { Statement } from './moment.ts';
+import type { ModelStatements } from './model.ts';
 import { STATEMENTS } from './statements.ts';
 import { Tables, type TaskRunRow } from './tables.ts';
+import { ENGINE_ROWS, type FindRows, Locks, Transaction } from './transactions.ts';
 import type { SimulatedProcess, World } from './world.ts';
 
 /** A statement that was executed, in the order of execution. */
@@ -19,6 +21,8 @@ export interface Executed {
   rows: Record<string, unknown>[];
   /** The jobs that it added. */
   addedJobs: { id: string; payload: unknown }[];
+  /** The number of its transaction, which ends with the statement `commit` or `rollback`, or is lost. */
+  transaction?: number | undefined;
 }
 
 /** Faults between processes and the database at an instant. */
@@ -41,6 +45,18 @@ interface Query {
   values?: unknown[];
 }
 
+const toQuery = (query: Query | string, values: unknown[] = []): Query =>
+  typeof query === 'string' ? { text: query, values } : query;
+
+const plainValues = ({ values = [] }: Query): unknown[] =>
+  values.map((value) => (value instanceof Column ? value.values : value));
+
+const COMMIT = 'commit';
+const ROLLBACK = 'rollback';
+/** A commit may wait for its disk. */
+const SLOW_COMMIT = { share: 0.4, mostMs: 40 };
+const LOOK_FOR_LOCKS_MS = 5;
+
 const LATENCY_MS = { least: 0.2, most: 3 };
 /** Probability that a notification is lost. */
 const NOTIFICATION_LOST = 0.1;
@@ -55,11 +71,16 @@ const SHARED_BY_PROCESSES = 'load_version';
 
 const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from runs)')} where exists (select from runs)`;
 
+const HOLD_RUNS = 'update workflows set holds_runs = $2, active = not $2 where id = $1';
+const OPEN_GATE = `select ${addAdvanceJob('json_agg(opened)')} from open_gate($1::uuid) as opened having count(*) > 0`;
+
 /** Statements without a name. */
 const UNNAMED: Record<string, string> = {
   [GIVE_BACK]: 'give_back',
   [ADD_RECURRING_JOB]: 'add_recurring_job',
   [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
+  [HOLD_RUNS]: 'hold_runs',
+  [OPEN_GATE]: 'open_gate',
 };
 
 export class SimulatedDatabase {
@@ -69,17 +90,24 @@ export class SimulatedDatabase {
   statements = 0;
   readonly #world: World;
   readonly #network: Network;
-  readonly #sabotage: Sabotage | undefined;
+  readonly #sabotage: string | undefined;
   readonly #aim: Aim | undefined;
   readonly #onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
   readonly #listeners = new Set<() => void>();
+  readonly #statements: Record<string, Statement<never>>;
+  readonly #rows: Record<string, FindRows>;
+  readonly #findName: (text: string) => string | undefined;
+  readonly #locks = new Locks();
+  #isNotified = false;
+  #transactions = 0;
 
   constructor(options: {
     world: World;
     network: Network;
-    sabotage?: Sabotage | undefined;
+    sabotage?: string | undefined;
     aim?: Aim | undefined;
     keepsExecuted?: boolean | undefined;
+    model?: ModelStatements | undefined;
     onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
   }) {
     this.#world = options.world;
@@ -88,14 +116,16 @@ export class SimulatedDatabase {
     this.#aim = options.aim;
     this.#onTaskRun = options.onTaskRun;
     this.executed = options.keepsExecuted ? [] : undefined;
+    this.#statements = { ...STATEMENTS, ...options.model?.statements };
+    this.#rows = { ...ENGINE_ROWS, ...options.model?.rows };
+    this.#findName = options.model?.findName ?? (() => undefined);
   }
 
   /** The pool of a process: only the methods that the engine uses. */
   openPool(owner: SimulatedProcess): Pool {
     const pool = {
-      query: (query: Query | string, values?: unknown[]) =>
-        this.#send(owner, typeof query === 'string' ? { text: query, values: values ?? [] } : query),
-      connect: () => Promise.resolve(this.#openListener(owner)),
+      query: (query: Query | string, values?: unknown[]) => this.#send(owner, toQuery(query, values)),
+      connect: () => Promise.resolve(this.#openClient(owner)),
     };
     return pool as unknown as Pool;
   }
@@ -105,24 +135,43 @@ export class SimulatedDatabase {
     this.#execute({ text: ADD_JOB_FOR_ALL_RUNS });
   }
 
+  /** As pausing a workflow so that it holds its runs, and resuming it (lib/workflows/lifecycle.ts). */
+  setHold(workflowId: string, holds: boolean): void {
+    this.#execute({ text: HOLD_RUNS, values: [workflowId, holds] });
+    if (!holds) this.#execute({ text: OPEN_GATE, values: [workflowId] });
+  }
+
   #latency(): number {
     return this.#world.random.between(LATENCY_MS.least, LATENCY_MS.most);
   }
 
   /** A statement in transit: it may arrive although its sender has died, and its response may be lost. */
-  #send(sender: SimulatedProcess, query: Query): Promise<{ rows: Record<string, unknown>[] }> {
+  #send(
+    sender: SimulatedProcess,
+    query: Query,
+    transaction?: Transaction,
+  ): Promise<{ rows: Record<string, unknown>[] }> {
     const { random } = this.#world;
     const owner = query.name === SHARED_BY_PROCESSES ? undefined : sender;
     return new Promise((resolve, reject) => {
       const fail = (code: string): void => {
+        // A lost connection ends its transaction.
+        transaction?.rollBack();
         const error = Object.assign(new Error('Connection terminated unexpectedly'), { code });
         this.#world.schedule(this.#latency(), owner, () => reject(error));
       };
-      this.#world.schedule(this.#latency(), undefined, () => {
+      const isSlow = query.text === COMMIT && random.chance(SLOW_COMMIT.share);
+      const delayMs = isSlow ? random.between(0, SLOW_COMMIT.mostMs) : this.#latency();
+      this.#world.schedule(delayMs, undefined, () => {
         if (owner?.isDead && random.chance(0.5)) return;
         if (this.#network.isAway) return fail('ECONNREFUSED');
         const executeLate = (latestMs: number): void => {
-          this.#world.schedule(random.between(0, latestMs), undefined, () => void this.#execute(query));
+          this.#world.schedule(random.between(0, latestMs), undefined, () =>
+            this.#whenFree(query, transaction, () => {
+              if (transaction?.isOver !== true) this.#execute(query, transaction);
+            }),
+          );
+          if (transaction && query.text === COMMIT) transaction.isCommitting = true;
           fail('57P01');
         };
         const aim = this.#aim;
@@ -131,57 +180,108 @@ export class SimulatedDatabase {
         const breaks = random.chance(this.#network.breaks);
         if (breaks && random.chance(LATE)) return executeLate(LATEST_MS);
         if (breaks && random.chance(0.5)) return fail('57P01');
-        let rows: Record<string, unknown>[];
-        try {
-          rows = this.#execute(query);
-        } catch (error) {
-          return reject(error instanceof Error ? error : new Error(String(error)));
-        }
-        if (breaks) return fail('57P01');
-        this.#world.schedule(this.#latency(), owner, () => resolve({ rows }));
+        this.#whenFree(query, transaction, () => {
+          let rows: Record<string, unknown>[];
+          try {
+            rows = this.#execute(query, transaction);
+          } catch (error) {
+            return reject(error instanceof Error ? error : new Error(String(error)));
+          }
+          if (breaks) return fail('57P01');
+          this.#world.schedule(this.#latency(), owner, () => resolve({ rows }));
+        });
       });
     });
   }
 
-  #execute(query: Query): Record<string, unknown>[] {
-    const name = query.name ?? UNNAMED[query.text] ?? query.text;
-    const statement = STATEMENTS[name];
+  /** Executes a statement once no other transaction has locked a row that it needs. */
+  #whenFree(query: Query, transaction: Transaction | undefined, execute: () => void): void {
+    if (this.#locks.areFree(() => this.#rowsOf(query), transaction)) return execute();
+    this.#world.schedule(LOOK_FOR_LOCKS_MS, undefined, () => this.#whenFree(query, transaction, execute));
+  }
+
+  #nameOf({ name, text }: Query): string {
+    return name ?? UNNAMED[text] ?? this.#findName(text) ?? text;
+  }
+
+  #rowsOf(query: Query): string[] {
+    return this.#rows[this.#nameOf(query)]?.(this.tables, plainValues(query) as never) ?? [];
+  }
+
+  #execute(query: Query, transaction?: Transaction): Record<string, unknown>[] {
+    if (transaction?.isOver)
+      throw Object.assign(new Error('The transaction was rolled back.'), { code: '57P01' });
+    const isEnd = transaction !== undefined && (query.text === COMMIT || query.text === ROLLBACK);
+    const rows = isEnd ? [] : this.#executeNamed(query, transaction);
+    if (isEnd && query.text === ROLLBACK) transaction.rollBack();
+    if (isEnd && query.text === COMMIT) {
+      const { jobsMade } = this.tables;
+      transaction.commit(this.#world.nowMs);
+      this.#keep({ name: COMMIT, text: COMMIT, values: [], rows, transaction: transaction.number }, jobsMade);
+    }
+    const isNotified = this.#isNotified;
+    this.#isNotified = false;
+    if (isNotified) for (const hear of this.#listeners) hear();
+    return rows;
+  }
+
+  #executeNamed(query: Query, transaction: Transaction | undefined): Record<string, unknown>[] {
+    const name = this.#nameOf(query);
+    const statement = this.#statements[name];
     if (!statement) throw new Error(`The simulated database does not know the statement ${name}.`);
     // PostgreSQL counts microseconds.
     const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
     const values = query.values ?? [];
-    const plain = values.map((value) => (value instanceof Column ? value.values : value));
     const { jobsMade } = this.tables;
-    let isNotified = false;
     const rows = statement(
       {
         tables: this.tables,
         nowMs,
         sabotage: this.#sabotage,
         onTaskRun: this.#onTaskRun,
-        notify: () => (isNotified = true),
+        notify: () => (this.#isNotified = true),
+        write: (apply) => (transaction ? transaction.write(apply) : apply(nowMs)),
       },
-      plain as never,
+      plainValues(query) as never,
     );
+    if (transaction) this.#locks.lock(this.#rowsOf(query), transaction);
     this.statements += 1;
-    if (this.executed) {
-      const added = [...this.tables.jobs.values()].filter(({ id }) => Number(id) > jobsMade);
-      const addedJobs = added.map(({ id, payload }) => ({ id, payload }));
-      this.executed.push({ name, text: query.text, values, nowMs, rows: structuredClone(rows), addedJobs });
-    }
-    if (isNotified) for (const hear of this.#listeners) hear();
+    this.#keep({ name, text: query.text, values, rows, transaction: transaction?.number }, jobsMade);
     return rows;
   }
 
-  /** A connection that receives most notifications of new jobs. */
-  #openListener(owner: SimulatedProcess): EventEmitter {
+  /** @param jobsMade before the statement */
+  #keep(statement: Omit<Executed, 'nowMs' | 'addedJobs'>, jobsMade: number): void {
+    if (!this.executed) return;
+    const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
+    const added = [...this.tables.jobs.values()].filter(({ id }) => Number(id) > jobsMade);
+    const addedJobs = added.map(({ id, payload }) => ({ id, payload }));
+    this.executed.push({ ...statement, rows: structuredClone(statement.rows), nowMs, addedJobs });
+  }
+
+  #begin(owner: SimulatedProcess): Transaction {
+    const number = (this.#transactions += 1);
+    return new Transaction(owner, number, () =>
+      this.#keep(
+        { name: ROLLBACK, text: ROLLBACK, values: [], rows: [], transaction: number },
+        this.tables.jobsMade,
+      ),
+    );
+  }
+
+  /** A connection for transactions, or one that receives most notifications of new jobs. */
+  #openClient(owner: SimulatedProcess): EventEmitter {
     const client = new EventEmitter();
     const hear = (): void => {
       if (this.#world.random.chance(NOTIFICATION_LOST)) return;
       this.#world.schedule(this.#latency(), owner, () => client.emit('notification', { payload: '' }));
     };
+    let transaction: Transaction | undefined;
     return Object.assign(client, {
-      query: () => {
+      query: (query: Query | string, values?: unknown[]) => {
+        if (query === 'begin') transaction = this.#begin(owner);
+        else if (transaction) return this.#send(owner, toQuery(query, values), transaction);
+        if (transaction) return Promise.resolve({ rows: [] });
         this.#listeners.add(hear);
         return Promise.resolve({ rows: [] });
       },

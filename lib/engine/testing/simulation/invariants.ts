@@ -2,7 +2,7 @@
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { mayInterrupt, type Schedule } from './schedule.ts';
 import type { SimulationResult } from './simulate.ts';
-import type { Delivery, RunRow, TaskRunRow } from './tables.ts';
+import type { Delivery, LineTimes, RunRow, TaskRunRow } from './tables.ts';
 import { ASK, effectKey, type Script, SEND } from './tasks.ts';
 import { type Outcome, playUndisturbed } from './undisturbed.ts';
 
@@ -21,8 +21,15 @@ export function watchTaskRuns(
   };
 }
 
-/** Each broken invariant in a sentence. */
-export async function findViolations(result: SimulationResult, schedule: Schedule): Promise<string[]> {
+/**
+ * Each broken invariant in a sentence.
+ * @param isAlone nothing but faults changes how a run ends
+ */
+export async function findViolations(
+  result: SimulationResult,
+  schedule: Schedule,
+  isAlone: boolean,
+): Promise<string[]> {
   const violations: string[] = [];
   const { runs, events } = result.tables;
   for (const runId of result.acknowledged) {
@@ -34,22 +41,27 @@ export async function findViolations(result: SimulationResult, schedule: Schedul
     const graph = result.graphs.get(run.workflow_id);
     if (!graph) continue;
     let expected = undisturbed.get(run.workflow_id);
-    if (!expected) undisturbed.set(run.workflow_id, (expected = playUndisturbed(graph)));
+    if (!expected && isAlone) undisturbed.set(run.workflow_id, (expected = playUndisturbed(graph)));
     violations.push(...checkRun(run, graph, await expected, result));
     if (!mayInterrupt(schedule)) violations.push(...checkFlags(run, graph, result));
   }
-  violations.push(...checkSignals(result), ...checkLines(result));
+  violations.push(...checkSignals(result), ...checkLines(result), ...checkGates(result));
   return violations;
 }
 
-function checkRun(run: RunRow, graph: WorkflowGraph, expected: Outcome, result: SimulationResult): string[] {
+function checkRun(
+  run: RunRow,
+  graph: WorkflowGraph,
+  expected: Outcome | undefined,
+  result: SimulationResult,
+): string[] {
   if (run.status !== 'succeeded' && run.status !== 'failed') return [`run ${run.id} is stuck: ${run.status}`];
   const violations = checkEffects(run, graph, result);
   if (run.awaited && run.answer === null) violations.push(`the caller of run ${run.id} got no answer`);
   const taskRuns = [...(result.tables.taskRuns.get(run.id) ?? [])];
   for (const [key, { status }] of taskRuns)
     if (!ENDED.has(status)) violations.push(`task ${key} of run ${run.id} is ${status}, and its run ended`);
-  if (taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
+  if (!expected || taskRuns.some(([, { status }]) => status === 'outcome_unknown')) return violations;
   if (run.status !== expected.status)
     violations.push(
       `run ${run.id} ${run.status}, undisturbed it ${expected.status}: ${JSON.stringify(run.error)}`,
@@ -103,13 +115,36 @@ function checkSignals({ tables, graphs }: SimulationResult): string[] {
 function checkLines({ tables }: SimulationResult): string[] {
   const violations = [...tables.lines.keys()].map((runId) => `run ${runId} is left in its line`);
   const latest = new Map<string, string>();
-  const inOrder = [...tables.lineTimes].toSorted(([, a], [, b]) => a.storedAt - b.storedAt);
+  const inOrder = [...tables.lineTimes]
+    .filter(([, { line, workflowId }]) => line !== workflowId)
+    .toSorted(([, a], [, b]) => a.storedAt - b.storedAt);
   for (const [runId, { line, begunAt = Infinity }] of inOrder) {
     const before = latest.get(line);
     const { endedAt = Infinity } = tables.lineTimes.get(before ?? '') ?? { endedAt: 0 };
     if (begunAt < endedAt)
       violations.push(`run ${runId} began before run ${before}, the one before it, ended`);
     latest.set(line, runId);
+  }
+  return violations;
+}
+
+/** Of a workflow with a gate no more runs are executed at once than may be, and none that arrives while it holds its runs. */
+function checkGates({ tables }: SimulationResult): string[] {
+  const violations = [...tables.gates.keys()].map((runId) => `run ${runId} is left at its gate`);
+  for (const { id, max_concurrent_runs } of tables.workflows.values()) {
+    const most = max_concurrent_runs ?? Infinity;
+    const runs = [...tables.lineTimes].filter(([, { workflowId, isGated }]) => workflowId === id && isGated);
+    const isExecuted = ({ begunAt = Infinity, endedAt = Infinity }: LineTimes, moment: number): boolean =>
+      begunAt <= moment && moment < endedAt;
+    for (const [runId, { storedAt, begunAt }] of runs) {
+      if (begunAt === undefined) continue;
+      const atOnce = runs.filter(([, times]) => isExecuted(times, begunAt)).length;
+      if (atOnce > most) violations.push(`run ${runId} began as ${atOnce} were executed, and not ${most}`);
+      const hold = tables.holds.find(
+        ({ workflowId, from, to }) => workflowId === id && from < storedAt && storedAt < to,
+      );
+      if (hold && begunAt < hold.to) violations.push(`run ${runId} began while its workflow held its runs`);
+    }
   }
   return violations;
 }

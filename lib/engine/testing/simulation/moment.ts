@@ -16,17 +16,22 @@ export type Sabotage =
   | 'copies'
   | 'turns'
   | 'entering'
-  | 'leaving';
+  | 'leaving'
+  | 'gates'
+  | 'gate_leaving';
 
 /** The state on which a statement is executed. */
 export interface Moment {
   tables: Tables;
   nowMs: number;
-  sabotage: Sabotage | undefined;
+  /** One of the engine's, or of the model's. */
+  sabotage: string | undefined;
   /** Called for every change of a task run's status. */
   onTaskRun: (runId: string, before: TaskRunRow | undefined, after: TaskRunRow) => void;
   /** Notifies listeners of new jobs. */
   notify: () => void;
+  /** Changes tables: at once, or when the statement's transaction is committed. */
+  write: (apply: (atMs: number) => void) => void;
 }
 
 export type Row = Record<string, unknown>;

@@ -1,6 +1,6 @@
 // The statements that start, take, read and write runs.
 import { addAdvanceJob } from './job-statements.ts';
-import { enterLine, hasTurn, leaveLines } from './line-statements.ts';
+import { enterLine, hasGate, hasTurn, leaveLines } from './line-statements.ts';
 import type { Moment, Row, Statement } from './moment.ts';
 import { isAlive } from './process-statements.ts';
 import { isDue, replaceWaits, type WaitColumns } from './signal-statements.ts';
@@ -30,20 +30,20 @@ type Legs = [
 ];
 
 export const startRuns: Statement<Start> = (moment, values) => {
-  const { rows, runs } = insertRuns(moment, values);
+  const { rows, runs } = insertRuns(moment, values, false);
   if (runs.length > 0)
     addAdvanceJob(
       moment,
       runs.map(({ id }) => id),
     );
-  return rows;
+  return rows.map(toAnswer);
 };
 
 export const startRunsWithLegs: Statement<[...Start, ...Legs, ...TaskRunColumns]> = (moment, values) =>
   startWithLegs(
     moment,
     values.slice(0, START_COLUMNS + LEG_COLUMNS) as unknown as [...Start, ...Legs],
-    [],
+    undefined,
     values.slice(START_COLUMNS + LEG_COLUMNS) as TaskRunColumns,
   );
 
@@ -61,17 +61,18 @@ export const startRunsInLines: Statement<[...Start, ...Legs, lines: Texts, ...Ta
 function startWithLegs(
   moment: Moment,
   values: [...Start, ...Legs],
-  lines: Texts,
+  lines: Texts | undefined,
   taskRuns: TaskRunColumns,
 ): Row[] {
   const [statuses, answers, errors, , finishedAts, resumeAts] = values.slice(START_COLUMNS) as Legs;
-  const { rows, runs } = insertRuns(moment, values.slice(0, START_COLUMNS) as Start);
+  const { rows, runs } = insertRuns(moment, values.slice(0, START_COLUMNS) as Start, lines !== undefined);
   const queued: string[] = [];
   const behind = new Set<string>();
-  runs.forEach((run, index) => {
-    run.line = lines[index] ?? null;
+  runs.forEach((run) => {
+    const index = rows.findIndex(({ run_id }) => run_id === run.id);
+    run.line = lines?.[index] ?? (rows[index]?.is_gated === true ? run.workflow_id : null);
     const has_turn = enterLine(moment, run, (finishedAts[index] ?? null) !== null);
-    if (lines.length > 0) Object.assign(rows[index] ?? {}, { has_turn });
+    if (lines) Object.assign(rows[index] ?? {}, { has_turn });
     if (!has_turn) {
       behind.add(run.id);
       return;
@@ -95,13 +96,16 @@ function startWithLegs(
   });
   if (queued.length > 0) addAdvanceJob(moment, queued);
   taskRuns[0].forEach((runId, index) => {
-    if (!behind.has(runId)) writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index));
+    if (!behind.has(runId) && runs.some(({ id }) => id === runId))
+      writeTaskRun(moment, runId, toTaskRunRow(taskRuns, index));
   });
-  return rows;
+  return rows.map(toAnswer);
 }
 
-/** Events and queued runs of all arrivals. */
-function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: RunRow[] } {
+const toAnswer = ({ run_id: _, is_gated: __, ...answer }: Row): Row => answer;
+
+/** Events and queued runs of all arrivals, without those of workflows with a gate where the statement knows no lines. */
+function insertRuns({ tables }: Moment, values: Start, knowsLines: boolean): { rows: Row[]; runs: RunRow[] } {
   const [blob, eventIds, runIds, tokenHashes, , , , headersAt, headersBytes, bodyAt, bodyBytes] = values;
   const cut = (at = 0, length = 0): string => blob.subarray(at - 1, at - 1 + length).toString('utf8');
   const rows: Row[] = [];
@@ -110,6 +114,13 @@ function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: Run
     const workflow = tables.workflows.get(tokenHashes[index]?.toString('hex') ?? '');
     const runId = runIds[index];
     if (!workflow || runId === undefined) throw new Error('Every webhook of a simulation starts a run.');
+    const { trigger_task_id } = workflow;
+    const is_gated = hasGate(workflow);
+    const answer = { place: index + 1, trigger_task_id, is_published: true };
+    if (is_gated && !knowsLines) {
+      rows.push({ ...answer, outcome: 'gated' });
+      return;
+    }
     tables.events.set(eventId, {
       headers: JSON.parse(cut(headersAt[index], headersBytes[index])),
       body: cut(bodyAt[index], bodyBytes[index]),
@@ -133,8 +144,7 @@ function insertRuns({ tables }: Moment, values: Start): { rows: Row[]; runs: Run
     };
     tables.runs.set(runId, run);
     runs.push(run);
-    const { trigger_task_id } = workflow;
-    rows.push({ place: index + 1, outcome: 'triggered', trigger_task_id, is_published: true });
+    rows.push({ ...answer, outcome: 'triggered', run_id: runId, is_gated });
   });
   return { rows, runs };
 }
@@ -219,7 +229,8 @@ export const loadItems: Statement<[runId: string, taskId: number, iteration: str
   return found ? [{ items: found.items }] : [];
 };
 
-const toDate = (atMs: number | null): Date | null => (atMs === null ? null : new Date(atMs));
+/** Columns of instants count milliseconds. */
+const toDate = (atMs: number | null): Date | null => (atMs === null ? null : new Date(Math.round(atMs)));
 
 export const loadTaskRuns: Statement<[runId: string, taskIds: number[], iterations: string[]]> = (
   { tables },

@@ -31,11 +31,22 @@ export interface Schedule {
   signals: { atMs: number[]; key: string }[];
   /** Whether first legs of runs are executed before their webhook is committed. */
   executesLegs: boolean;
+  /** Of workflows with a gate: how many runs they execute at once, null: any number, and when they hold their runs. */
+  gates: { workflow: number; most: number | null; holds: { atMs: number; forMs: number }[] }[];
+  /** What others do in the model (model.ts). */
+  changes?: readonly Change[];
+}
+
+/** The model knows the rest. */
+export interface Change {
+  atMs: number;
 }
 
 const BUSY_MS = 6000;
 /** Share of the schedules whose workflows order their runs. */
 const ORDERED_SHARE = 0.3;
+/** Share of the schedules in which a workflow has a gate. */
+const GATED_SHARE = 0.2;
 const VALUES = ['A', 'A', 'B'];
 
 export function makeSchedule(seed: number): Schedule {
@@ -61,7 +72,19 @@ export function makeSchedule(seed: number): Schedule {
     maxRuns,
     executesLegs,
     signals,
+    gates: makeGates(seed, workflows),
   };
+}
+
+/** Numbers of their own, so that the rest of a seed's schedule does not depend on them. */
+function makeGates(seed: number, workflows: number): Schedule['gates'] {
+  const random = new Random(seed * 19 + 11);
+  if (!random.chance(GATED_SHARE)) return [];
+  const holds = Array.from({ length: random.below(3) }, (_, index) => ({
+    atMs: Math.round(random.between(0, 1000)) + index * 2500,
+    forMs: random.pick([20, 300, 2000]),
+  }));
+  return [{ workflow: random.below(workflows), most: random.pick([null, 1, 1, 2]), holds }];
 }
 
 /** Orders the runs of some schedules. Numbers of its own, so that the rest of a seed's schedule does not depend on it. */

@@ -13,7 +13,7 @@ export async function findFailure(
   onPlayed: (result: SimulationResult) => void = () => undefined,
 ): Promise<Failure | undefined> {
   for (let seed = seeds.first; seed < seeds.first + seeds.count; seed += 1) {
-    const schedule = makeSchedule(seed);
+    const schedule = (options.model?.makeSchedule ?? makeSchedule)(seed);
     const result = await simulate(schedule, options);
     onPlayed(result);
     if (result.violations.length > 0) return shrink({ schedule, violations: result.violations }, options);
@@ -21,7 +21,7 @@ export async function findFailure(
   return undefined;
 }
 
-/** Removes faults and webhooks while an invariant is still broken. */
+/** Removes faults, changes and webhooks while an invariant is still broken. */
 async function shrink(failure: Failure, options: SimulationOptions): Promise<Failure> {
   let smallest = failure;
   for (let isSmaller = true; isSmaller;) {
@@ -41,14 +41,17 @@ function* smallerOnes(schedule: Schedule): Generator<Schedule> {
   const without = <Item>(items: readonly Item[], index: number): Item[] =>
     items.filter((_, at) => at !== index);
   for (const index of schedule.faults.keys()) yield { ...schedule, faults: without(schedule.faults, index) };
+  const { changes = [] } = schedule;
+  for (const index of changes.keys()) yield { ...schedule, changes: without(changes, index) };
   for (const index of schedule.arrivals.keys())
     if (schedule.arrivals.length > 1) yield { ...schedule, arrivals: without(schedule.arrivals, index) };
 }
 
-/** The description of a failure for debugging. */
-export function describeFailure({ schedule, violations }: Failure): string {
+/** The description of a failure for debugging. @param model name of the model, if it is not the engine alone */
+export function describeFailure({ schedule, violations }: Failure, model?: string): string {
+  const options = model === undefined ? '' : `--model ${model} `;
   return [
-    `Seed ${schedule.seed} breaks an invariant. Play it again: npm run simulate -- --seed ${schedule.seed}`,
+    `Seed ${schedule.seed} breaks an invariant. Play it again: npm run simulate -- ${options}--seed ${schedule.seed}`,
     ...violations.map((violation) => `  ${violation}`),
     `The smallest schedule that does (faults end after ${faultsEndMs(schedule)} ms):`,
     JSON.stringify(schedule),

@@ -118,21 +118,23 @@ export const deliverSignal: Statement<Delivery> = (moment, values) => {
     rule === 'all' ? candidates : rule === 'oldest' ? candidates.slice(-1) : candidates.slice(0, 1);
   const signal = `${workspaceId}/${id}`;
   const isUsed = chosen.length > 0 && (!tables.usedSignals.has(signal) || sabotage === 'copies');
-  if (isUsed) tables.usedSignals.add(signal);
   const reached = (isUsed || isOurs ? chosen : []).toSorted((a, b) => a.id.localeCompare(b.id));
-  for (const wait of reached) {
-    const { quiet_ms, run_id, task_id } = wait;
-    const due_at = toColumn(nowMs + quiet_ms);
-    Object.assign(wait, { is_open: quiet_ms > 0, due_at, signals: [...wait.signals, payload] });
-    tables.deliveries.push({
-      signal: id,
-      run_id,
-      task_id,
-      iteration: wait.iteration,
-      rule: candidates[0]?.rule ?? 'newest',
-    });
-    addAdvanceJob(moment, [run_id], due_at, true);
-  }
+  moment.write(() => {
+    if (isUsed) tables.usedSignals.add(signal);
+    for (const wait of reached) {
+      const { quiet_ms, run_id, task_id } = wait;
+      const due_at = toColumn(nowMs + quiet_ms);
+      Object.assign(wait, { is_open: quiet_ms > 0, due_at, signals: [...wait.signals, payload] });
+      tables.deliveries.push({
+        signal: id,
+        run_id,
+        task_id,
+        iteration: wait.iteration,
+        rule: candidates[0]?.rule ?? 'newest',
+      });
+      addAdvanceJob(moment, [run_id], due_at, true);
+    }
+  });
   const runs = reached.map(({ run_id }) => run_id);
   const takers = [...new Set(runs)].toSorted().map((runId) => ({
     runId,

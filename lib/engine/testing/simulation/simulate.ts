@@ -16,6 +16,7 @@ import { type Aim, type Executed, SimulatedDatabase } from './database.ts';
 import { findViolations, watchTaskRuns } from './invariants.ts';
 import { Random } from '#lib/testing/random.ts';
 import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
+import type { Model, ModelKind } from './model.ts';
 import type { Sabotage } from './moment.ts';
 import type { Tables, WorkflowRow } from './tables.ts';
 import { createExecutors, type OnAsked, Platform, STEP } from './tasks.ts';
@@ -44,7 +45,10 @@ export interface SimulationResult {
 }
 
 export interface SimulationOptions {
-  sabotage?: Sabotage;
+  /** One of the engine's, or of the model's. */
+  sabotage?: Sabotage | (string & {});
+  /** Left out: the engine's own random workflows. */
+  model?: ModelKind | undefined;
   /** A disturbance besides the schedule's, which finds a rare defect in few schedules. */
   aim?: Aim;
   keepsExecuted?: boolean;
@@ -85,30 +89,47 @@ class Simulation {
   readonly #sender: SimulatedProcess;
   readonly #senderPool: Pool;
   readonly #workers: Worker[] = [];
+  readonly #model: Model | undefined;
   #arrivalsLeft: number;
 
-  constructor(schedule: Schedule, { sabotage, aim, keepsExecuted }: SimulationOptions) {
+  constructor(schedule: Schedule, { sabotage, aim, keepsExecuted, model }: SimulationOptions) {
     this.#schedule = schedule;
     // Faults can be left out of a schedule without changing the workflows of its seed.
     this.#world = new World(new Random(~schedule.seed));
     this.#arrivalsLeft = schedule.arrivals.length;
+    const watch = watchTaskRuns(this.#violations);
     this.#database = new SimulatedDatabase({
       world: this.#world,
       network: this.#network,
       sabotage,
       aim,
       keepsExecuted,
-      onTaskRun: watchTaskRuns(this.#violations),
+      model,
+      onTaskRun: (runId, before, after) => {
+        watch(runId, before, after);
+        this.#model?.onTaskRun(runId, after);
+      },
+    });
+    this.#model = model?.create({
+      schedule,
+      world: this.#world,
+      workspaceId: WORKSPACE_ID,
+      openPool: (owner) => this.#database.openPool(owner),
+      tables: this.#database.tables,
+      platform: this.#platform,
     });
     this.#sender = new SimulatedProcess('sender', this.#world);
     this.#senderPool = this.#database.openPool(this.#sender);
     const random = new Random(schedule.seed * 31 + 7);
-    for (let number = 0; number < schedule.workflows; number += 1) this.#addWorkflow(makeWorkflow(random));
+    for (let number = 0; number < schedule.workflows; number += 1)
+      this.#addWorkflow(this.#model?.makeWorkflow(random, number) ?? makeWorkflow(random));
   }
 
   #addWorkflow(graph: WorkflowGraph): void {
     const id = newId();
-    const token = Buffer.from(`token ${this.#tokens.length}`);
+    const number = this.#tokens.length;
+    const gate = this.#schedule.gates.find(({ workflow }) => workflow === number);
+    const token = Buffer.from(`token ${number}`);
     this.#tokens.push(token);
     this.#graphs.set(id, graph);
     this.#database.tables.workflows.set(token.toString('hex'), {
@@ -117,6 +138,8 @@ class Simulation {
       published_version: 1,
       trigger_task_id: 1,
       answers_after_run: this.#tokens.length % 2 === 0,
+      max_concurrent_runs: gate?.most ?? null,
+      holds_runs: false,
       graph: JSON.stringify(graph),
     });
   }
@@ -125,10 +148,17 @@ class Simulation {
     const world = this.#world;
     for (let index = 0; index < this.#schedule.workers; index += 1) this.#startWorker(index);
     this.#receiveWebhooks();
+    this.#model?.start();
     for (const [index, { key, atMs }] of this.#schedule.signals.entries())
       for (const at of atMs) this.#world.schedule(at, undefined, () => this.#send(key, `signal ${index}`));
     for (const fault of this.#schedule.faults)
       world.schedule(fault.atMs, undefined, () => this.#cause(fault));
+    for (const { workflow, holds } of this.#schedule.gates)
+      for (const { atMs, forMs } of holds) {
+        const { id } = this.#workflowOf(this.#tokens[workflow] as Buffer);
+        world.schedule(atMs, undefined, () => this.#database.setHold(id, true));
+        world.schedule(atMs + forMs, undefined, () => this.#database.setHold(id, false));
+      }
     const faultsEnd = faultsEndMs(this.#schedule);
     const events = await world.runUntil(() => world.elapsedMs > faultsEnd && this.#isOver(), {
       untilMs: faultsEnd + PATIENCE_MS,
@@ -147,12 +177,15 @@ class Simulation {
       statements,
       executed,
     };
-    this.#violations.push(...(await findViolations(result, this.#schedule)));
+    this.#violations.push(
+      ...(await findViolations(result, this.#schedule, this.#model === undefined)),
+      ...(this.#model?.findViolations() ?? []),
+    );
     return result;
   }
 
   #isOver(): boolean {
-    if (this.#arrivalsLeft > 0) return false;
+    if (this.#arrivalsLeft > 0 || this.#model?.isOver() === false) return false;
     for (const { status } of this.#database.tables.runs.values())
       if (status !== 'succeeded' && status !== 'failed') return false;
     return true;
@@ -162,12 +195,14 @@ class Simulation {
     const process = new SimulatedProcess(`worker ${index}`, this.#world);
     const pool = this.#database.openPool(process);
     const started: Worker = { process };
+    const own = createExecutors(this.#platform, true, (asked) => this.#answerLater(asked));
+    const ofModel = this.#model?.createExecutors(pool);
     this.#workers[index] = started;
     this.#world.schedule(0, process, () => {
       startWorker({
         pools: { engine: pool, vital: pool },
         clock: new ProcessClock(),
-        findExecutor: createExecutors(this.#platform, true, (asked) => this.#answerLater(asked)),
+        findExecutor: (type) => ofModel?.(type) ?? own(type),
         renderAnswer,
         logger,
         maxRuns: this.#schedule.maxRuns,

@@ -1,6 +1,7 @@
 // The engine's statements on in-memory tables. simulation.db.test.ts executes the same statements on PostgreSQL and compares
 // every result.
 import * as jobs from './job-statements.ts';
+import * as lines from './line-statements.ts';
 import type { Statement } from './moment.ts';
 import * as processes from './process-statements.ts';
 import * as runs from './run-statements.ts';
@@ -26,6 +27,8 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   write_runs_that_fail: runs.writeRuns,
   write_runs_with_signals_that_fail: runs.writeRuns,
   write_runs_with_waits_that_fail: runs.writeRunsWithWaits,
+  hold_runs: lines.holdRuns,
+  open_gate: lines.openGates,
   load_waits: signals.loadWaits,
   load_signals: signals.loadSignals,
   find_waited_for: signals.findWaitedFor,

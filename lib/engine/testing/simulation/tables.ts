@@ -7,6 +7,8 @@ export interface WorkflowRow {
   published_version: number;
   trigger_task_id: number;
   answers_after_run: boolean;
+  max_concurrent_runs: number | null;
+  holds_runs: boolean;
   /** JSON text of the published version's graph. */
   graph: string;
 }
@@ -79,9 +81,18 @@ export interface LineRow {
   has_turn: boolean;
 }
 
-/** For the invariants: when a run of a line was stored, was executed first and ended. Ordinal numbers of one sequence. */
+/** A run at the gate of its workflow: rows are in its order. */
+export interface GateRow {
+  run_id: string;
+  workflow_id: string;
+  is_through: boolean;
+}
+
+/** For the invariants: when a run of a line, or of a gate, was stored, was executed first and ended. Ordinal numbers of one sequence. */
 export interface LineTimes {
   line: string;
+  workflowId: string;
+  isGated: boolean;
   storedAt: number;
   begunAt?: number;
   endedAt?: number;
@@ -125,6 +136,10 @@ export class Tables {
   jobsMade = 0;
   /** By run, in the order of their places. */
   readonly lines = new Map<string, LineRow>();
+  /** By run, in the order of their places. */
+  readonly gates = new Map<string, GateRow>();
+  /** Ordinal numbers of the moments at which a workflow holds its runs, and continues with them. */
+  readonly holds: { workflowId: string; from: number; to: number }[] = [];
   /** By run. */
   readonly lineTimes = new Map<string, LineTimes>();
   #moments = 0;

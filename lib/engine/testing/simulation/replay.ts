@@ -1,0 +1,200 @@
+// Plays the statements of a simulation on PostgreSQL, each at its simulated instant, and compares what they return.
+import { Client } from 'pg';
+import { expect } from 'vitest';
+import type { Executed } from './database.ts';
+import type { Tables, WorkflowRow } from './tables.ts';
+
+/** Functions of the time, which are found before PostgreSQL's own of the same name. */
+const TIMES = ['now', 'clock_timestamp', 'statement_timestamp'];
+const OWN_TIME = TIMES.map(
+  (name) => `create function simulated.${name}() returns timestamptz language sql stable
+    as $$ select to_timestamp(current_setting('simulated.now_ms')::float8 / 1000.0) $$;`,
+).join('\n');
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url, application_name: 'simulation' });
+  await client.connect();
+  await client.query(`set search_path = simulated, pg_catalog, public; set lock_timeout = '5s'`);
+  return client;
+}
+
+export class Replay {
+  readonly #url: string;
+  readonly #client: Client;
+  /** Of transactions that are not over. */
+  readonly #transactions = new Map<number, Client>();
+  /** What tests look at. */
+  readonly played = new Set<string>();
+
+  private constructor(url: string, client: Client) {
+    this.#url = url;
+    this.#client = client;
+  }
+
+  /** @param url of a database with the product's tables */
+  static async start(url: string): Promise<Replay> {
+    const client = await connect(url);
+    await client.query(`create schema simulated; ${OWN_TIME}`);
+    return new Replay(url, client);
+  }
+
+  get client(): Client {
+    return this.#client;
+  }
+
+  async end(): Promise<void> {
+    await this.#endTransactions();
+    await this.#client.end();
+  }
+
+  /** Empties the database, and plays a simulation. @param prepare inserts what its statements find besides workflows */
+  async play(
+    { tables, executed }: { tables: Tables; executed: readonly Executed[] },
+    prepare: () => Promise<unknown> = async () => undefined,
+  ): Promise<void> {
+    await this.#endTransactions();
+    await this.#client
+      .query(`truncate workspaces, workflows, processes, run_claims, run_lines, run_gates, runs, events, task_runs,
+        signal_waits, used_signals cascade;
+      delete from graphile_worker._private_jobs`);
+    for (const [tokenHash, workflow] of tables.workflows)
+      await insertWorkflow(this.#client, tokenHash, workflow);
+    await prepare();
+    const jobs = new JobNumbers(this.#client);
+    for (const each of executed) await this.#playOne(each, jobs);
+    await this.#endTransactions();
+    await jobs.learn([]);
+  }
+
+  async #endTransactions(): Promise<void> {
+    for (const client of this.#transactions.values()) await client.end();
+    this.#transactions.clear();
+  }
+
+  async #clientOf(transaction: number | undefined): Promise<Client> {
+    if (transaction === undefined) return this.#client;
+    const known = this.#transactions.get(transaction);
+    if (known) return known;
+    const client = await connect(this.#url);
+    await client.query('begin');
+    this.#transactions.set(transaction, client);
+    return client;
+  }
+
+  async #playOne(executed: Executed, jobs: JobNumbers): Promise<void> {
+    const { name, nowMs, transaction } = executed;
+    this.played.add(name);
+    const client = await this.#clientOf(transaction);
+    if (transaction !== undefined && (name === 'commit' || name === 'rollback')) {
+      await client.query(name);
+      await client.end();
+      this.#transactions.delete(transaction);
+      if (executed.addedJobs.length > 0) await jobs.learn(executed.addedJobs);
+      return;
+    }
+    await client.query(`select set_config('simulated.now_ms', $1, false)`, [String(nowMs)]);
+    const { rows } = await client.query<Record<string, unknown>>({
+      // Planned once, as in the product.
+      name,
+      text: inOrder(executed.text),
+      values: jobs.inValues(executed),
+    });
+    if (executed.addedJobs.length > 0) await jobs.learn(executed.addedJobs);
+    // The results of these are not used.
+    if (name.startsWith('add_') || name === 'open_gate') return;
+    const keys = Object.keys(executed.rows[0] ?? {}).toSorted();
+    const [real, simulated] = [rows, jobs.inRows(executed)].map((answers) =>
+      sorted(answers.map((row) => toComparable(alike(withKey(row), keys)) as Record<string, unknown>)),
+    );
+    expect(simulated, `${name} at ${nowMs}`).toEqual(real);
+  }
+}
+
+/** Instants in JSON, and milliseconds, as far as both are exact. */
+function toComparable(value: unknown): unknown {
+  if (typeof value === 'number') return Math.round(value * 10) / 10;
+  if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) return new Date(value).toISOString();
+  if (Array.isArray(value)) return value.map(toComparable);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, toComparable(each)]));
+}
+
+async function insertWorkflow(client: Client, tokenHash: string, workflow: WorkflowRow): Promise<void> {
+  const { id, workspace_id, graph, answers_after_run, max_concurrent_runs } = workflow;
+  await client.query(`insert into workspaces (id, name) values ($1, 'Simulated') on conflict do nothing`, [
+    workspace_id,
+  ]);
+  await client.query(
+    `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id, published_version, active, answers_after_run, max_concurrent_runs)
+     values ($1, $2, 'Workflow', $3, 99, 1, 1, true, $4, $5)`,
+    [id, workspace_id, graph, answers_after_run, max_concurrent_runs],
+  );
+  await client.query(
+    `insert into workflow_versions (workflow_id, version, name, graph) values ($1, 1, 'Workflow', $2)`,
+    [id, graph],
+  );
+  await client.query(
+    `insert into webhook_tokens (token_hash, workflow_id, token_encrypted) values (decode($1, 'hex'), $2, '')`,
+    [tokenHash, id],
+  );
+}
+
+/** Runs of one job are in any order. */
+const keyOf = (payload: unknown): string => {
+  const { run_ids = [] } = payload as { run_ids?: string[] };
+  return run_ids.toSorted().join();
+};
+
+/** The queue numbers its jobs itself: maps its numbers to the simulation's. */
+class JobNumbers {
+  readonly #client: Client;
+  readonly #real = new Map<string, string>();
+  readonly #known = new Set<string>();
+
+  constructor(client: Client) {
+    this.#client = client;
+  }
+
+  /** Also finds jobs that PostgreSQL alone added since the last time. */
+  async learn(added: Executed['addedJobs']): Promise<void> {
+    const { rows } = await this.#client.query<{ id: string; payload: unknown }>(
+      'select id, payload from graphile_worker._private_jobs where id <> all($1::bigint[]) order by id',
+      [[...this.#known]],
+    );
+    for (const { id } of rows) this.#known.add(id);
+    for (const { id, payload } of added) {
+      const at = rows.findIndex((row) => keyOf(row.payload) === keyOf(payload));
+      const [found] = at < 0 ? [] : rows.splice(at, 1);
+      if (!found) throw new Error(`PostgreSQL added no job ${JSON.stringify(payload)}.`);
+      this.#real.set(id, found.id);
+    }
+    expect(rows, 'jobs that only PostgreSQL added').toEqual([]);
+  }
+
+  readonly realOf = (id: string): string => this.#real.get(id) ?? id;
+
+  inValues({ name, values }: Executed): unknown[] {
+    if (name !== 'end_jobs' && name !== 'unlock_jobs') return values;
+    const [lockId, ids, ...rest] = values as [string, string[]];
+    return [lockId, ids.map(this.realOf), ...rest];
+  }
+
+  inRows({ name, rows }: Executed): Executed['rows'] {
+    if (name !== 'take_jobs') return rows;
+    return rows.map((row) => ({ ...row, id: this.realOf(String(row.id)), payload: keyOf(row.payload) }));
+  }
+}
+
+const sorted = (rows: Executed['rows']) =>
+  rows.toSorted((a, b) => JSON.stringify(a).localeCompare(JSON.stringify(b)));
+
+const withKey = (row: Record<string, unknown>): Record<string, unknown> =>
+  typeof row.payload === 'object' ? { ...row, payload: keyOf(row.payload) } : row;
+
+/** The columns of a row that both have. */
+const alike = (row: Record<string, unknown>, keys: readonly string[]) =>
+  Object.fromEntries(keys.map((key) => [key, row[key]]));
+
+/** The queue does not define the order of jobs with one due time: here both take them by their numbers. */
+const inOrder = (text: string): string =>
+  text.replace('order by priority, run_at limit', 'order by priority, run_at, id limit');
