@@ -95,7 +95,7 @@ export async function insertAuditEntries(
 ): Promise<void> {
   await db.$client.query(
     `insert into audit_entries (id, workspace_id, actor_name, action)
-    select ($2 || lpad(to_hex(n), 12, '0'))::uuid, $1, 'owner@example.com', 'workflow.published'
+    select ($2 || left(md5($1::uuid::text), 4) || lpad(to_hex(n), 8, '0'))::uuid, $1::uuid, 'owner@example.com', 'workflow.published'
     from generate_series(1, $3::int) n`,
     [workspaceId, newId().slice(0, 24), count],
   );

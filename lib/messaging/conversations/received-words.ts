@@ -35,9 +35,12 @@ export interface WordSearch {
   rows: number;
 }
 
-/** SQL: the week of the oldest message with words, of any workspace; null: there is none. Ids begin with their time in milliseconds. */
+/**
+ * SQL: the week before that of the oldest message with words, of any workspace; null: there is none. Ids begin with their time in
+ * milliseconds, which may be of the week after that of the words.
+ */
 const OLDEST_WEEK = sql.raw(`(
-  select ('x' || left(replace(event_id::text, '-', ''), 12))::bit(48)::bigint / ${WEEK_MS} from received_words order by event_id limit 1)`);
+  select -1 + ('x' || left(replace(event_id::text, '-', ''), 12))::bit(48)::bigint / ${WEEK_MS} from received_words order by event_id limit 1)`);
 
 /**
  * SQL: the newest events of messages with these words, as the column `event_id`. One week after the other, until there are enough.
