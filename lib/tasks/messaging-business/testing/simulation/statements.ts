@@ -156,13 +156,18 @@ type NewConsents = [
 
 /** One change at a time, which is not late. Consent to all messages includes marketing. */
 const recordConsents: Statement<NewConsents> = (moment, values) => {
-  const [, , [purpose = 'all'], [state], , , , , , given] = values;
+  const [, [id], [purpose = 'all'], [state], , , , , , given] = values;
   const own = of(moment);
   const purposes = purpose === 'all' && state === 'given' ? ['all', 'marketing'] : [purpose];
-  change(moment, knownNames(moment, given), (name) => {
-    for (const each of purposes) own.stops.set(`${name} ${each}`, state === 'stopped');
+  const keysOf = (name: string): string[] => purposes.map((each) => `${name} ${each}`);
+  const isNew = (name: string): boolean =>
+    keysOf(name).some((key) => own.stops.get(key) !== (state === 'stopped'));
+  const names = knownNames(moment, given);
+  const changed = names.filter(isNew).map(() => ({ id }));
+  change(moment, names, (name) => {
+    for (const key of keysOf(name)) own.stops.set(key, state === 'stopped');
   });
-  return [];
+  return changed;
 };
 
 const takeTurns: Statement<[keys: string[], seconds: number[]]> = (moment, [keys, seconds]) => {
