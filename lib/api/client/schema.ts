@@ -3812,7 +3812,7 @@ export interface components {
             holidays: {
                 [key: string]: string[];
             };
-            /** @description Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none. */
+            /** @description Each day, where the customer is: templates of the category MARKETING wait until they end. Null: none. */
             quiet_hours: components["schemas"]["OpeningHours"] | null;
         };
         OpeningWeek: {
@@ -3847,7 +3847,7 @@ export interface components {
                 [key: string]: string[];
             };
             /**
-             * @description Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none.
+             * @description Each day, where the customer is: templates of the category MARKETING wait until they end. Null: none.
              * @default null
              */
             quiet_hours: components["schemas"]["OpeningHours"] | null;

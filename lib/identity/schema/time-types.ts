@@ -81,7 +81,7 @@ export const workspaceTimeSchema = z
       .nullable()
       .meta({
         description:
-          'Each day in the customer’s time zone: message templates of the category MARKETING that workflows send wait until they end. Null: none.',
+          'Each day, where the customer is: templates of the category MARKETING wait until they end. Null: none.',
       }),
   })
   .meta({ id: 'WorkspaceTime' });
