@@ -77,7 +77,7 @@ export const timelineMessageSchema = z
     }),
     template: z.string().nullable(),
     by_person: z.boolean().meta({
-      description: 'A person wrote it, and a workflow passed it on, which holds do not suppress.',
+      description: 'A person wrote it: holds do not suppress it.',
     }),
     attribute: z
       .strictObject({

@@ -3027,7 +3027,7 @@ export interface components {
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
-            /** @description A person wrote it, and a workflow passed it on, which holds do not suppress. */
+            /** @description A person wrote it: holds do not suppress it. */
             by_person: boolean;
             /** @description What was remembered; null of messages. */
             attribute: {
@@ -3241,7 +3241,7 @@ export interface components {
             /** @description text, template, image, …; null: staff or another app of the account sent it, and only its status is known. */
             kind: string | null;
             template: string | null;
-            /** @description A person wrote it, and a workflow passed it on, which holds do not suppress. */
+            /** @description A person wrote it: holds do not suppress it. */
             by_person: boolean;
             /** @description What was remembered; null of messages. */
             attribute: {
@@ -3804,11 +3804,11 @@ export interface components {
         WorkspaceTime: {
             /** @description A zone of the IANA database. */
             zone: string;
-            /** @description Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone. */
+            /** @description Of each calendar, by name: opening hours by weekday (`monday` to `sunday`). */
             hours: {
                 [key: string]: components["schemas"]["OpeningWeek"];
             };
-            /** @description Dates on which a calendar does not open, by its name. */
+            /** @description Of each calendar, by name: dates on which it does not open. */
             holidays: {
                 [key: string]: string[];
             };
@@ -3833,14 +3833,14 @@ export interface components {
         NewWorkspaceTime: {
             /** @description A zone of the IANA database. */
             zone: string;
-            /** @description Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone. */
+            /** @description Of each calendar, by name: opening hours by weekday (`monday` to `sunday`). */
             hours?: {
                 [key: string]: {
                     [key: string]: components["schemas"]["OpeningHours"][];
                 };
             };
             /**
-             * @description Dates on which a calendar does not open, by its name.
+             * @description Of each calendar, by name: dates on which it does not open.
              * @default {}
              */
             holidays: {

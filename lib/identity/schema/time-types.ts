@@ -59,7 +59,7 @@ const byCalendar = <Value extends z.ZodType>(value: Value) =>
     `Enter at most ${MAX_CALENDARS} calendars.`,
   );
 
-const HOURS = 'Opening hours by weekday (`monday` to `sunday`), of each calendar by its name. In the zone.';
+const HOURS = 'Of each calendar, by name: opening hours by weekday (`monday` to `sunday`).';
 
 export const workspaceTimeSchema = z
   .strictObject({
@@ -72,7 +72,7 @@ export const workspaceTimeSchema = z
       z
         .array(z.string().refine(isDay, 'Enter a date such as 2026-12-24.'))
         .max(MAX_HOLIDAYS, `Enter at most ${MAX_HOLIDAYS} holidays.`),
-    ).meta({ description: 'Dates on which a calendar does not open, by its name.' }),
+    ).meta({ description: 'Of each calendar, by name: dates on which it does not open.' }),
     quiet_hours: spanSchema
       .refine(({ from, to }) => from !== to, {
         path: ['to'],
