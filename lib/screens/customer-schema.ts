@@ -62,8 +62,7 @@ const runOfMessage = z.strictObject({
 export const timelineMessageSchema = z
   .strictObject({
     id: z.string().meta({
-      description:
-        'The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id.',
+      description: 'Of the platform; of an attribute, or a confirmation that was not sent, its own.',
     }),
     direction: z.enum(TIMELINE_DIRECTIONS).meta({
       description: 'remembered: no message, but a write of an attribute of the customer.',
@@ -93,7 +92,7 @@ export const timelineMessageSchema = z
       .meta({ description: 'What was remembered; null of messages.' }),
     confirms: z.enum(CONSENT_STATES).nullable().meta({
       description:
-        'It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why.',
+        'It confirms a stop or consent; null: any other message. One that was not sent has no status, and `problem` says why.',
     }),
     text: z.string().nullable().meta({
       description:

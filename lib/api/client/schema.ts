@@ -3011,7 +3011,7 @@ export interface components {
             attributes: components["schemas"]["CustomerAttribute"][];
         };
         TimelineMessage: {
-            /** @description The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id. */
+            /** @description Of the platform; of an attribute, or a confirmation that was not sent, its own. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -3039,7 +3039,7 @@ export interface components {
                 /** @enum {string} */
                 by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
             } | null;
-            /** @description It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why. */
+            /** @description It confirms a stop or consent; null: any other message. One that was not sent has no status, and `problem` says why. */
             confirms: ("given" | "stopped") | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
@@ -3087,7 +3087,7 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
+                 * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
@@ -3158,7 +3158,7 @@ export interface components {
             marketing: components["schemas"]["CurrentConsent"] | null;
             /** @description Every message; null: nothing is known. */
             all: components["schemas"]["CurrentConsent"] | null;
-            /** @description A stop from before an erasure of the customer’s data. It still counts until consent for its purpose is recorded; null: none. */
+            /** @description A stop from before an erasure. It counts until consent for its purpose is recorded; null: none. */
             kept_stop: {
                 /** @enum {string} */
                 purpose: "marketing" | "all";
@@ -3225,7 +3225,7 @@ export interface components {
             };
         };
         Message: {
-            /** @description The platform’s id of the message; of a remembered attribute, or a confirmation that was not sent, its own id. */
+            /** @description Of the platform; of an attribute, or a confirmation that was not sent, its own. */
             id: string;
             /**
              * @description remembered: no message, but a write of an attribute of the customer.
@@ -3253,7 +3253,7 @@ export interface components {
                 /** @enum {string} */
                 by: "message" | "preference" | "platform_error" | "echo" | "run" | "user" | "api" | "import";
             } | null;
-            /** @description It answers a message that stopped or gave consent; null: any other message. Of one that was not sent the status is null, and `problem` says why. */
+            /** @description It confirms a stop or consent; null: any other message. One that was not sent has no status, and `problem` says why. */
             confirms: ("given" | "stopped") | null;
             /** @description What it says, of a message template its parameters; empty: it has no text; null: it is not known, or was removed after its retention. */
             text: string | null;
@@ -3532,7 +3532,7 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
+                 * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
@@ -3582,7 +3582,7 @@ export interface components {
             /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
+             * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
@@ -3595,7 +3595,7 @@ export interface components {
             stop_confirmation: string;
             /** @description Consent given again is answered with it; empty: not answered. */
             resume_confirmation: string;
-            /** @description How many marketing templates a customer gets at most in this time; null: no limit. */
+            /** @description Marketing templates that a customer gets at most in these days; null: any number. */
             marketing_limit: {
                 messages: number;
                 days: number;
@@ -3616,7 +3616,7 @@ export interface components {
             /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.
+             * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
              * @default suppress
              * @enum {string}
              */
@@ -3638,7 +3638,7 @@ export interface components {
              */
             resume_confirmation: string;
             /**
-             * @description How many marketing templates a customer gets at most in this time; null: no limit.
+             * @description Marketing templates that a customer gets at most in these days; null: any number.
              * @default null
              */
             marketing_limit: {

@@ -62,7 +62,7 @@ export const consentSchema = z
       .nullable()
       .meta({
         description:
-          'A stop from before an erasure of the customer’s data. It still counts until consent for its purpose is recorded; null: none.',
+          'A stop from before an erasure. It counts until consent for its purpose is recorded; null: none.',
       }),
     history: z
       .array(
@@ -96,7 +96,7 @@ export const newConsentSchema = z
 
 const sends = z.enum(HOLD_SENDS).meta({
   description:
-    'Messages of workflows during the hold. `suppress`: not sent, and their task fails. `wait`: the run sends when the hold ends.',
+    'Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.',
 });
 const deadlines = z.enum(HOLD_DEADLINES).meta({
   description: 'Of waiting questions: they run on, or stand still.',
@@ -176,7 +176,7 @@ const marketingLimit = z
   })
   .nullable()
   .meta({
-    description: 'How many marketing templates a customer gets at most in this time; null: no limit.',
+    description: 'Marketing templates that a customer gets at most in these days; null: any number.',
   });
 
 export const consentSettingsSchema = z
