@@ -3087,7 +3087,7 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
+                 * @description Messages of workflows during the hold: `suppress` fails their task, `wait` sends them when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
@@ -3532,7 +3532,7 @@ export interface components {
                 reason: string;
                 evidence: components["schemas"]["ConsentEvidence"];
                 /**
-                 * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
+                 * @description Messages of workflows during the hold: `suppress` fails their task, `wait` sends them when the hold ends.
                  * @enum {string}
                  */
                 sends: "suppress" | "wait";
@@ -3582,7 +3582,7 @@ export interface components {
             /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
+             * @description Messages of workflows during the hold: `suppress` fails their task, `wait` sends them when the hold ends.
              * @enum {string}
              */
             hold_sends: "suppress" | "wait";
@@ -3591,9 +3591,9 @@ export interface components {
              * @enum {string}
              */
             hold_deadlines: "run" | "stand_still";
-            /** @description A stop is answered with it; empty: not answered. */
+            /** @description Answers a stop; empty: no answer. */
             stop_confirmation: string;
-            /** @description Consent given again is answered with it; empty: not answered. */
+            /** @description Answers consent given again; empty: no answer. */
             resume_confirmation: string;
             /** @description Marketing templates that a customer gets at most in these days; null: any number. */
             marketing_limit: {
@@ -3616,7 +3616,7 @@ export interface components {
             /** @description How long after the last one. */
             echo_hold_hours: number;
             /**
-             * @description Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.
+             * @description Messages of workflows during the hold: `suppress` fails their task, `wait` sends them when the hold ends.
              * @default suppress
              * @enum {string}
              */
@@ -3628,12 +3628,12 @@ export interface components {
              */
             hold_deadlines: "run" | "stand_still";
             /**
-             * @description A stop is answered with it; empty: not answered.
+             * @description Answers a stop; empty: no answer.
              * @default
              */
             stop_confirmation: string;
             /**
-             * @description Consent given again is answered with it; empty: not answered.
+             * @description Answers consent given again; empty: no answer.
              * @default
              */
             resume_confirmation: string;

@@ -96,7 +96,7 @@ export const newConsentSchema = z
 
 const sends = z.enum(HOLD_SENDS).meta({
   description:
-    'Messages of workflows meanwhile: `suppress` fails their task, `wait` sends them when the hold ends.',
+    'Messages of workflows during the hold: `suppress` fails their task, `wait` sends them when the hold ends.',
 });
 const deadlines = z.enum(HOLD_DEADLINES).meta({
   description: 'Of waiting questions: they run on, or stand still.',
@@ -161,7 +161,7 @@ const confirmation = (what: string) =>
     .trim()
     .max(MAX_CONFIRMATION, `Use at most ${MAX_CONFIRMATION.toLocaleString('en')} characters.`)
     .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
-    .meta({ description: `${what} is answered with it; empty: not answered.` });
+    .meta({ description: `Answers ${what}; empty: no answer.` });
 
 const MAX_LIMIT = 1000;
 /** As long as marketing messages are counted. */
@@ -190,8 +190,8 @@ export const consentSettingsSchema = z
     echo_hold_hours: hours.meta({ description: 'How long after the last one.' }),
     hold_sends: sends,
     hold_deadlines: deadlines,
-    stop_confirmation: confirmation('A stop'),
-    resume_confirmation: confirmation('Consent given again'),
+    stop_confirmation: confirmation('a stop'),
+    resume_confirmation: confirmation('consent given again'),
     marketing_limit: marketingLimit,
   })
   .meta({ id: 'ConsentSettings' });
@@ -201,8 +201,8 @@ export const newConsentSettingsSchema = consentSettingsSchema
   .extend({
     hold_sends: sends.default('suppress'),
     hold_deadlines: deadlines.default('run'),
-    stop_confirmation: confirmation('A stop').default(''),
-    resume_confirmation: confirmation('Consent given again').default(''),
+    stop_confirmation: confirmation('a stop').default(''),
+    resume_confirmation: confirmation('consent given again').default(''),
     marketing_limit: marketingLimit.default(null),
   })
   .meta({ id: 'NewConsentSettings' });
