@@ -101,6 +101,14 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const DEFAULT = `Open the failed task in the timeline to see its settings and what it got. ${EDIT}`;
 
+/** Codes of failures that the customer or a member wanted: no message left. Nobody is alerted. */
+export const WANTED_FAILURES: readonly string[] = [
+  'customer_stopped',
+  'marketing_limit_reached',
+  'customer_on_hold',
+  'customer_erased',
+];
+
 /** Codes that have their own advice. */
 export const ADVISED_CODES: readonly string[] = Object.keys(ADVICE);
 

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { alertRecipients, alerts, failedRuns } from '#lib/alerts/schema.ts';
 import { AlertWorld } from '#lib/alerts/testing/alert-world.ts';
@@ -83,6 +84,27 @@ test('workflows are told of apart; runs of drafts and of deleted workflows are n
   expect((await world.alerts()).map(({ title }) => title)).toEqual([
     '“First”: a run failed',
     '“Second”: a run failed',
+  ]);
+});
+
+test('a run that fails because a customer or a member wants it is no alert, and does not hide others', async () => {
+  const workflow = await world.publish('Greeting');
+  const held = await world.fail(workflow);
+  await world.ctx.db.execute(
+    sql`update runs set error = (error::jsonb || '{"code": "customer_on_hold"}')::json where id = ${held}`,
+  );
+  expect(await tell()).toBe(1);
+  expect(await world.alerts()).toEqual([]);
+  await world.ctx.db.insert(failedRuns).values({
+    runId: held,
+    workspaceId: world.ctx.workspaceId,
+    workflowId: workflow.id,
+    failedAt: new Date(),
+  });
+  const runId = await world.fail(workflow);
+  expect(await tell()).toBe(2);
+  expect(await world.alerts()).toMatchObject([
+    { title: '“Greeting”: a run failed', link: { path: `/runs/${runId}` } },
   ]);
 });
 

@@ -9,7 +9,7 @@ import { hideLinks } from '#lib/approvals/approval-link.ts';
 import type { RunError } from '#lib/engine/run-types.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { maskNumbersIn, maskSecrets } from '#lib/messaging/mask.ts';
-import { adviseOnFailure } from '#lib/runs/failure-advice.ts';
+import { adviseOnFailure, WANTED_FAILURES } from '#lib/runs/failure-advice.ts';
 import { type FailureMatter, listDueDigests, lockFailureState, saveFailureState } from './failure-states.ts';
 import { digestFailures, type Telling, weighFailures } from './weigh-failures.ts';
 
@@ -19,7 +19,7 @@ const MAX_DIGESTS = 50;
 const MINUTE_MS = 60_000;
 
 /**
- * Reports runs that failed since the last call: immediately for a workflow without recent failures, otherwise in its digest.
+ * Reports runs that failed since the last call, unless somebody wanted it (`WANTED_FAILURES`): immediately for a workflow without recent failures, otherwise in its digest.
  * Failures are removed from the list in the transaction that records the alert, so that each is reported once, even after an
  * outage of all workers or with concurrent ones.
  * @returns the number of runs removed from the list
@@ -37,43 +37,60 @@ export async function recordFailures(runtime: AlertRuntime, now = new Date()): P
   }
 }
 
-interface TakenRow extends Record<string, unknown> {
+interface OfWorkflow extends Record<string, unknown> {
   workflow_id: string;
   workspace_id: string;
   count: number;
-  first_at: Date | string;
-  run_id: string;
+}
+
+interface TakenRow extends OfWorkflow {
+  /** Of `count`, those that failed because somebody wanted it. */
+  wanted: number;
+  /** Of the others; null: there are none. */
+  first_at: Date | string | null;
+  run_id: string | null;
+}
+
+interface FailedRuns extends OfWorkflow {
+  firstAt: Date | string;
+  /** The newest. */
+  runId: string;
 }
 
 async function takeFailures(runtime: AlertRuntime, tx: Transaction, now: Date): Promise<number> {
   const { rows } = await tx.execute<TakenRow>(sql`
     with taken as (${takeNoted('failed_runs', MAX_RUNS)})
-    select workflow_id, workspace_id, count(*)::int as count, min(failed_at) as first_at,
-      (array_agg(run_id order by id desc))[1] as run_id
-    from taken group by workflow_id, workspace_id order by workflow_id`);
+    select workflow_id, workspace_id, count(*)::int as count, (count(*) filter (where is_wanted))::int as wanted,
+      min(failed_at) filter (where not is_wanted) as first_at,
+      (array_agg(run_id order by id desc) filter (where not is_wanted))[1] as run_id
+    from (
+      select taken.*, coalesce(r.error->>'code' in ${[...WANTED_FAILURES]}, false) as is_wanted
+      from taken left join runs r on r.id = taken.run_id
+    ) failed group by workflow_id, workspace_id order by workflow_id`);
   const told: Reported[] = [];
-  for (const row of rows) {
-    const each = await weigh(tx, row, now);
+  for (const { count, wanted, first_at: firstAt, run_id: runId, ...matter } of rows) {
+    if (firstAt === null || runId === null) continue;
+    const each = await weigh(tx, { ...matter, count: count - wanted, firstAt, runId }, now);
     if (each) told.push(each);
   }
   await tellAll(runtime, tx, told, now);
   return rows.reduce((sum, { count }) => sum + count, 0);
 }
 
-async function weigh(tx: Transaction, row: TakenRow, now: Date): Promise<Reported | null> {
+async function weigh(tx: Transaction, row: FailedRuns, now: Date): Promise<Reported | null> {
   const matter = { workspaceId: row.workspace_id, workflowId: row.workflow_id };
   const workflowName = await findName(tx, matter.workflowId);
   if (workflowName === null) return null;
   const cooldownMinutes = await cooldownOf(tx, matter);
   const { state } = await lockFailureState(tx, matter);
-  const failures = { count: row.count, firstAtMs: new Date(row.first_at).getTime() };
+  const failures = { count: row.count, firstAtMs: new Date(row.firstAt).getTime() };
   const weighed = weighFailures(state, failures, {
     nowMs: now.getTime(),
     cooldownMs: cooldownMinutes * MINUTE_MS,
   });
-  await saveFailureState(tx, matter, weighed.state, row.run_id);
+  await saveFailureState(tx, matter, weighed.state, row.runId);
   if (!weighed.tell) return null;
-  return { matter, workflowName, cooldownMinutes, runId: row.run_id, telling: weighed.tell };
+  return { matter, workflowName, cooldownMinutes, runId: row.runId, telling: weighed.tell };
 }
 
 async function tellDigests(runtime: AlertRuntime, tx: Transaction, now: Date): Promise<number> {
