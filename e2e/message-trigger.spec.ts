@@ -174,7 +174,7 @@ test('two workflows on the same messages: the canvas warns, and a waiting run sa
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${first.id}?task=1`);
   await expect(canvas.panel).toContainText(
-    '“Cakes of the day” also starts on messages with “cake”: a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other workflow.',
+    '“Cakes of the day” also starts on messages with “cake”: a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other one.',
   );
   await canvas.panel.getByRole('combobox', { name: 'While a conversation is open' }).click();
   await page.getByRole('option', { name: 'Start, too' }).click();

@@ -66,7 +66,7 @@ test('warns of other active workflows that the same messages start', async () =>
   const { id: any } = await make('Auto-reply', [], true);
   const warning = { task_id: 1, field: 'settings.words', severity: 'warning' };
   const end =
-    'a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other workflow.';
+    'a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other one.';
   expect(await checkDraft(world.ctx, { id })).toMatchObject({
     can_publish: true,
     problems: [

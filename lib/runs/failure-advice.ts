@@ -101,7 +101,7 @@ const ADVICE: Readonly<Record<string, string>> = {
 
 const DEFAULT = `Open the failed task in the timeline to see its settings and what it got. ${EDIT}`;
 
-/** Codes of failures that the customer or a member wanted: no message left. Nobody is alerted. */
+/** Codes of failures that the customer or a member wanted: no message left. They are no alert. */
 export const WANTED_FAILURES: readonly string[] = [
   'customer_stopped',
   'marketing_limit_reached',

@@ -216,7 +216,7 @@ export function listSharedStarts({ type, settings }: Task, facts: PlatformFacts)
     return [
       {
         path: 'settings.words',
-        message: `“${name}” also starts on ${messages}: a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other workflow.`,
+        message: `“${name}” also starts on ${messages}: a customer who writes one gets the messages of both workflows. Select other words, or let one of them start only on messages that start no other one.`,
       },
     ];
   });

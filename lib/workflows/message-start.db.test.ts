@@ -134,6 +134,10 @@ describe('which messages start a workflow', () => {
     const { id: second } = await make(general, true);
     expect(await startedBy('Are dogs welcome?', id)).toBe(1);
     await deleteWorkflow(receiver.world.ctx, { id: second });
+    // Nor does one that gets every message, such as for an inbox.
+    const { id: every } = await make({ ...onTable(), message_kinds: [], words: [] }, true);
+    expect(await startedBy('Are dogs welcome?', id)).toBe(1);
+    await deleteWorkflow(receiver.world.ctx, { id: every });
     await pauseWorkflow(receiver.world.ctx, { id: tables });
     expect(await startedBy('A table for four', id)).toBe(1);
     for (const done of [id, tables]) await deleteWorkflow(receiver.world.ctx, { id: done });

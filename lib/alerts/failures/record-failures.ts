@@ -19,7 +19,7 @@ const MAX_DIGESTS = 50;
 const MINUTE_MS = 60_000;
 
 /**
- * Reports runs that failed since the last call, unless somebody wanted it (`WANTED_FAILURES`): immediately for a workflow without recent failures, otherwise in its digest.
+ * Reports runs that failed since the last call, except wanted failures (`WANTED_FAILURES`): immediately for a workflow without recent failures, otherwise in its digest.
  * Failures are removed from the list in the transaction that records the alert, so that each is reported once, even after an
  * outage of all workers or with concurrent ones.
  * @returns the number of runs removed from the list
@@ -44,7 +44,7 @@ interface OfWorkflow extends Record<string, unknown> {
 }
 
 interface TakenRow extends OfWorkflow {
-  /** Of `count`, those that failed because somebody wanted it. */
+  /** Of `count`, wanted failures. */
   wanted: number;
   /** Of the others; null: there are none. */
   first_at: Date | string | null;

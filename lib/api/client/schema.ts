@@ -3932,8 +3932,8 @@ export interface components {
              */
             in_conversations: "not" | "also";
             /**
-             * If the message starts another workflow
-             * @description Other active workflows whose trigger starts on the same message. For a general reply beside workflows for certain words, select “Do not start”: otherwise customers get two answers.
+             * If a more specific workflow starts
+             * @description Other active workflows that start on messages with certain words, or of certain kinds. For a general reply beside them, select “Do not start”: otherwise customers get two answers.
              * @default also
              * @enum {string}
              */

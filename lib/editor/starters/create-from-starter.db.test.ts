@@ -47,12 +47,13 @@ test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
       'select connection_id, kinds, message_trigger from connection_subscriptions where workflow_id = $1',
       [id],
     );
-    const alsoInConversations = graph.tasks[0]?.settings['in_conversations'] === 'also';
+    const { in_conversations: inConversations, beside_others: besideOthers } = graph.tasks[0]?.settings ?? {};
     const listened = {
       phoneNumberId: null,
       messageKinds: [],
       words: [],
-      ...(alsoInConversations ? { isAlsoInConversations: true } : {}),
+      ...(inConversations === 'also' ? { isAlsoInConversations: true } : {}),
+      ...(besideOthers === 'not' ? { isForRest: true } : {}),
     };
     expect(rows).toEqual(
       startedBy === 'messages'

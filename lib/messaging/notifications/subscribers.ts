@@ -5,7 +5,7 @@ import type {
   MessageKind,
   SubscriptionKind,
 } from '#lib/messaging/schema/subscription-kinds.ts';
-import { saysOneOf } from '#lib/messaging/schema/shared-messages.ts';
+import { isForCertain, saysOneOf } from '#lib/messaging/schema/shared-messages.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Change } from './notification-types.ts';
 
@@ -20,7 +20,7 @@ export interface Subscriber extends Wanted {
   /** It is active and published, or holds its runs. */
   starts_runs: boolean;
   /** Of a trigger that starts on messages; null: of a subscription. */
-  trigger: Pick<MessageFilter, 'isAlsoInConversations' | 'isForRest'> | null;
+  trigger: MessageFilter | null;
 }
 
 const SUBSCRIBERS = `
@@ -67,8 +67,8 @@ function toSubscribers({ connection_id: _, message_trigger: trigger, ...row }: R
 }
 
 /**
- * Those that a change is forwarded to. A trigger for the rest of the messages gets none that the trigger of another workflow
- * starts on.
+ * Those that a change is forwarded to. A trigger for the rest of the messages gets none that another workflow starts on whose
+ * trigger is for certain words or kinds.
  * @param fields of the change, as workflows receive it; called if there are subscribers
  */
 export function selectSubscribers(
@@ -76,7 +76,9 @@ export function selectSubscribers(
   fields: () => JsonObject,
 ): readonly Subscriber[] {
   const wanting = subscribers.filter((row) => wantsChange(row, fields()));
-  const isTaken = wanting.some((row) => row.trigger && !row.trigger.isForRest && row.starts_runs);
+  const isTaken = wanting.some(
+    ({ trigger, starts_runs: runs }) => trigger && !trigger.isForRest && isForCertain(trigger) && runs,
+  );
   return isTaken ? wanting.filter((row) => !row.trigger?.isForRest) : wanting;
 }
 

@@ -6,7 +6,7 @@ import type { MessageFilter } from './subscription-kinds.ts';
  * @returns null: there are none; else the words that these contain, none where every message of both is among them
  */
 export function findSharedMessages(one: MessageFilter, other: MessageFilter): string[] | null {
-  if (Boolean(one.isForRest) !== Boolean(other.isForRest)) return null;
+  if (leavesTo(one, other) || leavesTo(other, one)) return null;
   const numbers = [one.phoneNumberId, other.phoneNumberId];
   if (!numbers.includes(null) && one.phoneNumberId !== other.phoneNumberId) return null;
   const isOfBoth = one.messageKinds.some((kind) => other.messageKinds.includes(kind));
@@ -19,6 +19,15 @@ export function findSharedMessages(one: MessageFilter, other: MessageFilter): st
   const unique = new Map(shared.map((word) => [toWords(word), word]));
   return unique.size > 0 ? [...unique.values()] : null;
 }
+
+/** Whether a trigger starts only on certain words or kinds, and not on all messages. */
+export const isForCertain = ({
+  words,
+  messageKinds,
+}: Pick<MessageFilter, 'words' | 'messageKinds'>): boolean => words.length > 0 || messageKinds.length > 0;
+
+const leavesTo = (one: MessageFilter, other: MessageFilter): boolean =>
+  one.isForRest === true && other.isForRest !== true && isForCertain(other);
 
 /** Whole words are matched, ignoring case: "no" is not in "now". */
 export function saysOneOf(text: string, words: readonly string[]): boolean {

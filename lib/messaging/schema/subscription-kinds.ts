@@ -29,7 +29,7 @@ export interface MessageFilter {
   words: string[];
   /** They start it although a run of another workflow takes them as its answer. Left out: they do not. */
   isAlsoInConversations?: boolean;
-  /** Only those that start no other workflow. Left out: these, too. */
+  /** Only those that start no workflow for certain words or kinds (`isForCertain`). Left out: these, too. */
   isForRest?: boolean;
 }
 

@@ -60,10 +60,10 @@ export const messageStartShape = {
     .enum(['also', 'not'])
     .default('also')
     .meta({
-      title: 'If the message starts another workflow',
+      title: 'If a more specific workflow starts',
       description:
-        'Other active workflows whose trigger starts on the same message. For a general reply beside workflows for certain words, select “Do not start”: otherwise customers get two answers.',
-      labels: { also: 'Start, too', not: 'Do not start: only messages that start no other workflow' },
+        'Other active workflows that start on messages with certain words, or of certain kinds. For a general reply beside them, select “Do not start”: otherwise customers get two answers.',
+      labels: { also: 'Start, too', not: 'Do not start: only messages that none of them starts on' },
       visibleWhen: OF_MESSAGES,
     }),
 };
