@@ -11,6 +11,7 @@ import { OpenInEditor, RunCustomerLink } from './run-links.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import type { KnownWorkflow } from '#lib/workflows/workflow-names.ts';
 import type { RetryFrom } from './retry-dialog.tsx';
+import { hasNoTime } from '#lib/runs/list-waits.ts';
 import { describeGate, RunDeliveryLabel, RunStatusLabel } from './run-status.tsx';
 import type { RunView } from '#lib/screens/run-types.ts';
 
@@ -75,11 +76,15 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             with the same value of “Run in order by”
           </Fact>
         )}
-        {run.status === 'waiting' && run.resumeAt && (
-          <Fact label={run.waitsFor ?? 'Waiting'}>
-            until <Deadline at={run.resumeAt} />
-          </Fact>
-        )}
+        {run.status === 'waiting' &&
+          run.resumeAt &&
+          (hasNoTime(run.waitsFor) ? (
+            <Fact label="Waiting">{run.waitsFor?.replace('Waiting ', '')}</Fact>
+          ) : (
+            <Fact label={run.waitsFor ?? 'Waiting'}>
+              until <Deadline at={run.resumeAt} />
+            </Fact>
+          ))}
         <Fact label="Version">
           <Link href={`/workflows/${run.workflowId}`} className="text-accent hover:underline">
             {run.version === null ? 'Draft' : `v${run.version}`}

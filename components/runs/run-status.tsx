@@ -1,4 +1,6 @@
 import { Status, type Tone } from '#components/ui/badge.tsx';
+import { Deadline } from '#components/ui/relative-time.tsx';
+import { hasNoTime } from '#lib/runs/list-waits.ts';
 import type { RunDelivery } from '#lib/runs/schema.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 
@@ -38,6 +40,15 @@ export const DELIVERY_WORDS: Record<RunDelivery, string> = { undelivered: 'Not d
 /** Beside the status of a run: a message of it was not delivered, although its tasks may have succeeded. */
 export const RunDeliveryLabel = ({ delivery }: { delivery: RunDelivery | null }) =>
   delivery && <Status tone="danger">{DELIVERY_WORDS[delivery]}</Status>;
+
+/** When a wait ends, if what is waited for has a time. */
+export const WaitEnd = ({ waitsFor, at }: { waitsFor: string | null; at: string }) =>
+  hasNoTime(waitsFor) ? null : (
+    <>
+      {' '}
+      until <Deadline at={at} />
+    </>
+  );
 
 /** What a run waits for that may not begin yet. @param before the number of runs before it in its workflow */
 export function describeGate(before: number): string {

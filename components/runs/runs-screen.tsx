@@ -6,7 +6,7 @@ import { Link } from '#components/ui/link.tsx';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { Deadline, TextWithInstants } from '#components/ui/relative-time.tsx';
+import { TextWithInstants } from '#components/ui/relative-time.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format.ts';
@@ -17,6 +17,7 @@ import {
   RunDeliveryLabel,
   RunStatusLabel,
   STATUS_WORDS,
+  WaitEnd,
 } from './run-status.tsx';
 import type { WorkflowOfRow } from '#lib/screens/list-types.ts';
 import type { RunRow } from '#lib/screens/run-types.ts';
@@ -80,7 +81,8 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       )}
       {status === 'waiting' && resumeAt && (
         <p className="text-sm text-muted">
-          {waitsFor ?? 'Waiting'} until <Deadline at={resumeAt} />
+          {waitsFor ?? 'Waiting'}
+          <WaitEnd waitsFor={waitsFor} at={resumeAt} />
         </p>
       )}
       {waitsForRuns !== null && <p className="text-sm text-muted">{describeGate(waitsForRuns)}.</p>}

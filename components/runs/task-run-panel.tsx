@@ -6,13 +6,14 @@ import { Callout } from '#components/ui/callout.tsx';
 import { FixLink } from './run-links.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
-import { Deadline, RelativeTime, TextWithInstants } from '#components/ui/relative-time.tsx';
+import { RelativeTime, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { Skeleton } from '#components/ui/loading.tsx';
 import { MessageDelivery } from './delivery.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { JsonView } from './json-view.tsx';
 import { ResolveTaskRun, type ResolveAction } from './resolve-task-run.tsx';
-import { RunStatusLabel } from './run-status.tsx';
+import { describeWait } from '#lib/runs/list-waits.ts';
+import { RunStatusLabel, WaitEnd } from './run-status.tsx';
 import type {
   CallerResponse,
   MessageView,
@@ -52,7 +53,7 @@ export function TaskRunPanel({ runId, task, message, resolve, onResolved }: Task
         )}
         {task.status === 'waiting' && task.resumeAt && (
           <span className="text-sm text-muted">
-            until <Deadline at={task.resumeAt} />
+            <WaitEnd waitsFor={describeWait(task.runText)} at={task.resumeAt} />
           </span>
         )}
       </div>

@@ -29,4 +29,9 @@ export async function listWaits(
  * @returns null: the text does not say, as for a delay
  */
 export const describeWait = (runText: string | null): string | null =>
-  runText === null ? null : (/\bWaiting for .+?(?= until \d|\.|$)/.exec(runText)?.[0] ?? null);
+  runText === null ? null : (WAIT.exec(runText)?.[0] ?? null);
+
+const WAIT = /\bWaiting (?:for .+?(?= until \d|\.|$)|until the [^.]+)/;
+
+/** Whether what a run waits for has no time of its own: the run only looks again from time to time. @param wait of `describeWait` */
+export const hasNoTime = (wait: string | null): boolean => wait?.startsWith('Waiting until ') ?? false;

@@ -151,7 +151,7 @@ test('runs wait for the end of a hold across a restart, and then send once each 
     const id = await run(customer, [template(2)], { order });
     runs.push(id);
     expect(await reached(id, 'waiting')).toMatchObject({
-      run_text: 'Waiting for the end of the customer’s hold. The message is sent then.',
+      run_text: 'Waiting until the customer’s hold is released. The message is sent then.',
     });
   }
   expect(await waitingRuns(customer)).toBe(3);
@@ -246,7 +246,7 @@ test('a question waits for the end of the hold before it is asked', async () => 
   await world.customerWrites(customer, PHONE);
   await hold(customer);
   const id = await run(customer, [question(60)]);
-  expect((await reached(id, 'waiting')).run_text).toMatch(/^Waiting for the end/);
+  expect((await reached(id, 'waiting')).run_text).toMatch(/^Waiting until the customer’s hold is released/);
   await releaseHold(world.ctx, { id: customer });
   await vi.waitFor(async () => expect((await reached(id, 'waiting')).run_text).toMatch(/^Question sent/));
 });

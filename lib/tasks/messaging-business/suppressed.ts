@@ -193,10 +193,12 @@ async function findHoldWait(
   if (end === undefined && (await countEarlier(pool, task)) === 0) return undefined;
   const now = task.now.getTime();
   const until = end === undefined ? now : Math.min(end?.getTime() ?? Infinity, now + LOOK_AGAIN_MS);
-  const words = end ? ` until ${end.toISOString()}` : '';
+  const what = end
+    ? `for the end of the customer’s hold until ${end.toISOString()}`
+    : 'until the customer’s hold is released';
   return {
     until: new Date(until),
-    runText: `Waiting for the end of the customer’s hold${words}. The message is sent then.`,
+    runText: `Waiting ${what}. The message is sent then.`,
   };
 }
 
