@@ -187,6 +187,9 @@ describe('a search', () => {
     const id = data[0]?.id ?? '';
     expect(await readCustomer(editor(), id)).toMatchObject({ numbers: [NUMBER], user_ids: [USER_ID] });
     expect(await readCustomer(viewer(), id)).toMatchObject({ numbers: ['••••4567'] });
+    for (const name of [NUMBER, `+${NUMBER}`, USER_ID])
+      expect(await readCustomer(editor(), name)).toMatchObject({ id });
+    await expect(readCustomer(editor(), '15550999999')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

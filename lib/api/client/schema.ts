@@ -624,7 +624,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a customer with their 24-hour windows and attributes.
+         * Get a customer, by ID or number, with 24-hour windows and attributes.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["getCustomer"];
@@ -668,7 +668,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the messages from and to a customer over all workflows, and writes of their attributes, newest first.
+         * List the messages from and to a customer, by ID or number, and writes of their attributes, newest first.
          * @description Needs an API key with the scope `read`.
          */
         get: operations["listCustomerMessages"];

@@ -60,7 +60,7 @@ export const CUSTOMER_OPERATIONS = [
     id: 'getCustomer',
     tag,
     scope: 'read',
-    summary: 'Get a customer with their 24-hour windows and attributes.',
+    summary: 'Get a customer, by ID or number, with 24-hour windows and attributes.',
     response: customerSchema,
     handle: (ctx, { params }) => readCustomer(asReader(ctx), params.id),
   }),
@@ -83,7 +83,7 @@ export const CUSTOMER_OPERATIONS = [
     tag,
     scope: 'read',
     summary:
-      'List the messages from and to a customer over all workflows, and writes of their attributes, newest first.',
+      'List the messages from and to a customer, by ID or number, and writes of their attributes, newest first.',
     query: pageQuerySchema,
     response: pageOf(timelineMessageSchema),
     handle: (ctx, { params, query }) => readTimeline(asReader(ctx), { ...query, id: params.id }),

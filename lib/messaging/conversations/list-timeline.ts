@@ -1,10 +1,12 @@
 // What was said between the business and a customer, and what was remembered of them, under all of the customer's names.
 import { AppError } from '#lib/core/errors.ts';
+import { isId } from '#lib/core/ids.ts';
 import type { PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { AttributeType } from '#lib/messaging/schema/attribute-types.ts';
 import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
 import { type ConfirmationRow, findUnsent } from '#lib/messaging/consent/confirmations.ts';
+import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { findMessages, type ListedMessage } from '#lib/messaging/sending/find-message.ts';
 import { type CustomerRow, findCustomerRow } from '#lib/messaging/customers/customer-rows.ts';
 
@@ -52,12 +54,16 @@ export interface TimelinePage {
   next_cursor: string | null;
 }
 
-/** @throws AppError `not_found` */
+/**
+ * @param reference the customer's id, a number with its country code, or a user id
+ * @throws AppError `not_found`
+ */
 export async function loadCustomer(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
-  id: string,
+  reference: string,
 ): Promise<CustomerRow> {
-  const customer = await findCustomerRow(ctx, id);
+  const id = isId(reference) ? reference : (await findCustomer(ctx, reference)).customerId;
+  const customer = id === null ? undefined : await findCustomerRow(ctx, id);
   if (customer) return customer;
   throw new AppError(
     'not_found',
