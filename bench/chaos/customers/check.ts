@@ -1,6 +1,7 @@
 // What must hold of holds and stops: read from the database, from what triggers of it recorded, and from the platform's journal.
 import type { Product } from '../product.ts';
 import { settles, STUCK_RUNS } from '../check.ts';
+import { checkReport } from '../check-report.ts';
 import { openQueries } from '../open-queries.ts';
 import { untilItWorks } from '../until-it-works.ts';
 import { MESSAGES_OF_A_RUN } from './workflows.ts';
@@ -23,6 +24,8 @@ export interface CustomerVerdict {
   unexplained: number;
   /** Runs that waited for the end of a hold, and did not send then, nor say why. */
   lostWaits: number;
+  /** Groups of the delivery report that differ from the messages themselves. */
+  miscounted: number;
   problems: unknown[];
   messages: number;
   waited: number;
@@ -111,6 +114,7 @@ export async function checkCustomers(
     underWay: leaves.length - left.length,
     unexplained: unexplained.length,
     lostWaits: lostWaits.length,
+    miscounted: await checkReport(product),
     problems: [...left, ...unexplained, ...lostWaits].slice(0, 20),
     messages: sent.length,
     waited: outcomes.filter(({ waited }) => waited).length,

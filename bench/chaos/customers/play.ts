@@ -98,6 +98,7 @@ export const isProvenCustomers = (played: PlayedCustomers): boolean =>
     played.left +
     played.unexplained +
     played.lostWaits +
+    played.miscounted +
     played.orphans ===
     0 && Math.min(played.acknowledged, played.messages, played.waited, played.held, played.stopped) > 0;
 
@@ -175,7 +176,8 @@ export function summarizeCustomers({ stuckRuns: _, problems: __, ...figures }: P
 }
 
 export function toCustomerLines(played: PlayedCustomers): string[] {
-  const { acknowledged, lost, doubled, stuck, flagged, left, underWay, unexplained, lostWaits } = played;
+  const { acknowledged, lost, doubled, stuck, flagged, left, underWay, unexplained, lostWaits, miscounted } =
+    played;
   const kills = Object.entries(played.kills).map(([kind, times]) => `${kind} ${times}`);
   return [
     ...played.stuckRuns.map((run) => `stuck: ${JSON.stringify(run)}`),
@@ -184,6 +186,7 @@ export function toCustomerLines(played: PlayedCustomers): string[] {
     `${played.changes} changes of holds and consent; ${played.messages} messages were sent, ${played.waited} waited for the end of a hold, ` +
       `${played.held} were suppressed by one, ${played.stopped} by a stop; ${played.orphans} processes were left behind`,
     `left after a hold or a stop ${left} (${underWay} were under way), not sent without a reason ${unexplained}, waits lost ${lostWaits}`,
+    `groups of the report that differ from the messages ${miscounted}`,
     `acknowledged ${acknowledged}, lost ${lost}, doubled ${doubled}, stuck ${stuck}, flagged ${flagged}`,
   ];
 }
