@@ -5,7 +5,7 @@ import { guardSideEffects } from '#lib/engine/draft-run.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { ensureErasureKey, hashName } from '#lib/messaging/customers/erased-names.ts';
-import { holdKey } from '#lib/messaging/consent/hold-waits.ts';
+import { holdKey, quietKey } from '#lib/messaging/consent/hold-waits.ts';
 import { getHold, releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
@@ -204,6 +204,32 @@ test('remember, recall: values keep their types, and what was not remembered has
     nothing: '',
   });
   expect((await findCustomer(sending.world.ctx, CUSTOMER)).customerId).not.toBeNull();
+});
+
+test('remember: a new time zone wakes the messages of this customer that wait for quiet hours', async () => {
+  const { hot } = sending.world.runtime;
+  const runId = await startRun(createIntake(hot), await insertTrigger());
+  for (const name of [CUSTOMER, '15550109999'])
+    await hot.query(
+      `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+       values ($1, $2, $3, $4, 2, '', 'all', 0, now(), true)`,
+      [newId(), sending.world.workspaceId, quietKey(name), runId],
+    );
+  const open = async () =>
+    (
+      await hot.query<{ key: string }>(
+        'select key from signal_waits where run_id = $1 and is_open order by key',
+        [runId],
+      )
+    ).rows;
+  const remembered = (name: string) => ({
+    action: 'remember',
+    attributes: [{ name, type: 'text', value: 'Asia/Tokyo' }],
+  });
+  await run(remembered('city'));
+  expect(await open()).toHaveLength(2);
+  await run(remembered('time_zone'));
+  expect(await open()).toEqual([{ key: quietKey('15550109999') }]);
 });
 
 test('remember: a value of another type fails, an empty one removes the attribute', async () => {

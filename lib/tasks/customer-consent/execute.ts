@@ -143,8 +143,8 @@ async function remember(task: Task, { db }: Deps, recipient: string): Promise<Do
   const { names } = await findCustomer({ db, workspaceId }, recipient);
   const what = writes.map(({ attribute, value }) => `${attribute} = ${value ?? 'nothing'}`).join(', ');
   await change(task, `Remember: ${what}.`, () =>
-    db.transaction((tx) =>
-      rememberAttributes(tx, { workspaceId, names, writes, evidence: evidenceOf(task) }),
+    inTransaction(db.$client, (client) =>
+      rememberAttributes(client, { workspaceId, names, writes, evidence: evidenceOf(task) }),
     ),
   );
   const output = writes.map(({ attribute, type, value }): [string, JsonValue] => [
