@@ -1,15 +1,17 @@
 // What workflows and members remember of customers: typed values, each with its date and who wrote it.
 import { type SQL, sql } from 'drizzle-orm';
-import { queryRows } from '#lib/core/db/client.ts';
+import { databaseOn, inTransaction, type Queryable, queryRows } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { evidenceOfActor } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
+import { wakeQuietOf } from '#lib/messaging/consent/hold-waits.ts';
 import { rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
 import { SINCE_SLACK } from '#lib/messaging/customers/customer-rows.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
+import { ZONE_ATTRIBUTE } from '#lib/messaging/sending/quiet-hours.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 import {
   type AttributeType,
@@ -75,16 +77,20 @@ select ${workspaceId}, ${names[0]}, w.attribute, w.type, w.value, w.at, a.eviden
 ) w join asked a on a.attribute = w.attribute order by w.attribute`;
 
 /**
- * Stores attributes of a customer, who may be new: then they are a customer from now on.
- * @param db of a transaction, or a pool
+ * Stores attributes of a customer, who may be new: then they are a customer from now on. Messages that wait for the end of quiet hours
+ * look at a new time zone.
+ * @param client of one transaction
  */
 export async function rememberAttributes(
-  db: Pick<Context['db'], 'execute'>,
+  client: Queryable,
   { names, workspaceId, ...write }: AttributesOf,
 ): Promise<void> {
+  const db = databaseOn(client);
   const numbers = names.filter((name) => !isUserId(name)).map((number) => ({ workspaceId, number }));
   if (numbers.length > 0) await db.execute(rememberNumbers(numbers));
   await db.execute(writeAttributes({ names, workspaceId, ...write }));
+  if (write.writes.some(({ attribute }) => attribute === ZONE_ATTRIBUTE))
+    await wakeQuietOf(client, workspaceId, names);
 }
 
 interface StoredAttribute {
@@ -127,11 +133,14 @@ export async function setAttributes(
   const { workspaceId } = ctx;
   const writes = readWrites(attributes);
   const evidence = evidenceOfActor(ctx);
-  await ctx.db.transaction(async (tx) => {
-    await rememberAttributes(tx, { workspaceId, names, writes, evidence });
+  await inTransaction(ctx.db.$client, async (client) => {
+    await rememberAttributes(client, { workspaceId, names, writes, evidence });
     const what = writes.map(({ attribute }) => attribute).join(', ');
     const name = `${maskNumbersIn(names[0] ?? '')}: ${what}`;
-    await recordAudit(ctx, tx, 'customer.attributes_changed', { id: customerId ?? undefined, name });
+    await recordAudit(ctx, databaseOn(client), 'customer.attributes_changed', {
+      id: customerId ?? undefined,
+      name,
+    });
   });
   // Someone unknown is a customer from now on.
   const known = customerId === null ? await findCustomer(ctx, id) : customer;

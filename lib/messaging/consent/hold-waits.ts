@@ -37,6 +37,16 @@ export async function wakeQuiet(client: Queryable, workspaceId: string): Promise
   await deliverSignals(client, [{ workspaceId, keys, id: `quiet:${newId()}`, payload: '{"kind":"quiet"}' }]);
 }
 
+/** Wakes a customer's runs that wait for the end of quiet hours. @param client of the transaction that changes their time zone */
+export async function wakeQuietOf(
+  client: Queryable,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<void> {
+  const keys = names.map(quietKey);
+  await deliverSignals(client, [{ workspaceId, keys, id: `quiet:${newId()}`, payload: '{"kind":"quiet"}' }]);
+}
+
 /** Ended at the time of the statement, so that a look-up that waited for this transaction sees the end. */
 const END = `
 update customer_holds set until = date_trunc('milliseconds', clock_timestamp())

@@ -76,8 +76,12 @@ returning name`;
  * Puts a customer on hold, or replaces the hold that there is; runs that wait for the end of that one look at this one.
  * @param client of one transaction
  */
-export async function putOnHold(client: Queryable, hold: HoldChange): Promise<void> {
-  const held = await queryRows<{ name: string }>({ $client: client }, recordHolds([hold]));
+export async function putOnHold(
+  client: Queryable,
+  hold: HoldChange,
+  options?: Parameters<typeof recordHolds>[1],
+): Promise<void> {
+  const held = await queryRows<{ name: string }>({ $client: client }, recordHolds([hold], options));
   await wakeWaiting(
     client,
     hold.workspaceId,

@@ -8,7 +8,7 @@ import { SINCE_SLACK } from '#lib/messaging/customers/customer-rows.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 
 /** The attribute of a customer that holds their time zone. */
-const ZONE_ATTRIBUTE = 'time_zone';
+export const ZONE_ATTRIBUTE = 'time_zone';
 
 /** What decides whether it is quiet hours for a customer. */
 export interface Quiet {

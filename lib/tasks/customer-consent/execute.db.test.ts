@@ -5,7 +5,7 @@ import { guardSideEffects } from '#lib/engine/draft-run.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { ensureErasureKey, hashName } from '#lib/messaging/customers/erased-names.ts';
-import { holdKey } from '#lib/messaging/consent/hold-waits.ts';
+import { holdKey, quietKey } from '#lib/messaging/consent/hold-waits.ts';
 import { getHold, releaseHold, setHold } from '#lib/messaging/consent/holds.ts';
 import { failAction, runAction } from '#lib/messaging/testing/run-action.ts';
 import { CUSTOMER, setUpSending } from '#lib/messaging/testing/sending.ts';
@@ -66,6 +66,28 @@ test('hand_over: a hold ends at its time', async () => {
   await runAction(sending.world, template());
 });
 
+test('hand_over: a hold that lasts longer stays as it is, a shorter one is extended', async () => {
+  const handOver = () => run({ action: 'hand_over', hold_amount: 2, hold_unit: 'hours' });
+  await setHold(sending.world.ctx, { id: CUSTOMER, hours: null, reason: 'Lawyer' });
+  expect(await handOver()).toMatchObject({
+    output: { until: '' },
+    runText: 'Customer on hold until the hold is released.',
+  });
+  expect(await holdOf()).toMatchObject({ until: null, reason: 'Lawyer' });
+
+  await setHold(sending.world.ctx, { id: CUSTOMER, hours: 5, reason: 'Lawyer' });
+  const longer = await holdOf();
+  expect(await handOver()).toMatchObject({ output: { until: longer?.until } });
+  expect(await holdOf()).toEqual(longer);
+
+  await setHold(sending.world.ctx, { id: CUSTOMER, hours: 1, reason: 'Lawyer' });
+  const extended = await handOver();
+  const { until } = (await holdOf()) ?? {};
+  expect(Date.parse(until ?? '') - Date.now()).toBeGreaterThan(7_100_000);
+  expect(extended).toMatchObject({ output: { until } });
+  expect(await holdOf()).toMatchObject({ reason: '', evidence: { kind: 'run' } });
+});
+
 test('give_back: ends a hold that anybody set, under any name, and changes nothing where there is none', async () => {
   await setHold(sending.world.ctx, { id: CUSTOMER, hours: null, reason: 'Complaint' });
   const done = {
@@ -81,7 +103,7 @@ test('give_back: ends a hold that anybody set, under any name, and changes nothi
 
 test('hand_over: runs that wait for the end of another hold look at the new one', async () => {
   const { hot } = sending.world.runtime;
-  await setHold(sending.world.ctx, { id: CUSTOMER, hours: null, reason: '', sends: 'wait' });
+  await setHold(sending.world.ctx, { id: CUSTOMER, hours: 1, reason: '', sends: 'wait' });
   const wait = { id: newId(), runId: await startRun(createIntake(hot), await insertTrigger()) };
   await hot.query(
     `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
@@ -182,6 +204,32 @@ test('remember, recall: values keep their types, and what was not remembered has
     nothing: '',
   });
   expect((await findCustomer(sending.world.ctx, CUSTOMER)).customerId).not.toBeNull();
+});
+
+test('remember: a new time zone wakes the messages of this customer that wait for quiet hours', async () => {
+  const { hot } = sending.world.runtime;
+  const runId = await startRun(createIntake(hot), await insertTrigger());
+  for (const name of [CUSTOMER, '15550109999'])
+    await hot.query(
+      `insert into signal_waits (id, workspace_id, key, run_id, task_id, iteration, rule, quiet_ms, opened_at, is_open)
+       values ($1, $2, $3, $4, 2, '', 'all', 0, now(), true)`,
+      [newId(), sending.world.workspaceId, quietKey(name), runId],
+    );
+  const open = async () =>
+    (
+      await hot.query<{ key: string }>(
+        'select key from signal_waits where run_id = $1 and is_open order by key',
+        [runId],
+      )
+    ).rows;
+  const remembered = (name: string) => ({
+    action: 'remember',
+    attributes: [{ name, type: 'text', value: 'Asia/Tokyo' }],
+  });
+  await run(remembered('city'));
+  expect(await open()).toHaveLength(2);
+  await run(remembered('time_zone'));
+  expect(await open()).toEqual([{ key: quietKey('15550109999') }]);
 });
 
 test('remember: a value of another type fails, an empty one removes the attribute', async () => {

@@ -7,7 +7,7 @@ import { findCustomersOfRuns } from '#lib/messaging/customers/runs-of-customer.t
 import { readAttribute, toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { count } from '#lib/variables/errors.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
-import { endHolds } from '#lib/messaging/consent/hold-waits.ts';
+import { endHolds, findHoldEnd } from '#lib/messaging/consent/hold-waits.ts';
 import { putOnHold } from '#lib/messaging/consent/holds.ts';
 import { recordConsents } from '#lib/messaging/consent/record-consents.ts';
 import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
@@ -88,21 +88,25 @@ const change = (task: Task, text: string, act: () => Promise<unknown>): Promise<
     },
   );
 
+/** A hold that lasts longer stays, as a person may have set it. */
 async function handOver(task: Task, { db }: Deps, recipient: string): Promise<Done> {
   const { settings, scope, workspaceId } = task;
   const { hold_amount: amount, hold_unit: unit } = settings;
   const since = new Date();
   const until = isMissing(amount) ? null : new Date(since.getTime() + evaluateDuration(amount, unit, scope));
   const reason = renderSetting(settings.hold_reason, scope, 'none').trim().slice(0, MAX_HOLD_REASON);
-  const end = until === null ? 'until the hold is released' : `until ${until.toISOString()}`;
+  const words = (end: Date | null): string =>
+    end === null ? 'until the hold is released' : `until ${end.toISOString()}`;
   const hold = { workspaceId, names: [recipient], since, until, reason, evidence: evidenceOf(task) };
-  await change(task, `Put the customer on hold ${end}.`, () =>
-    inTransaction(db.$client, (client) => putOnHold(client, hold)),
+  await change(task, `Put the customer on hold ${words(until)}.`, () =>
+    inTransaction(db.$client, (client) => putOnHold(client, hold, { onlyExtends: true })),
   );
+  const known = await findHoldEnd(db.$client, { workspaceId, recipient });
+  const end = until === null || known === undefined || (known !== null && known < until) ? until : known;
   return {
     kind: 'done',
-    output: { until: until?.toISOString() ?? '' },
-    runText: `Customer on hold ${end}.`,
+    output: { until: end?.toISOString() ?? '' },
+    runText: `Customer on hold ${words(end)}.`,
   };
 }
 
@@ -139,8 +143,8 @@ async function remember(task: Task, { db }: Deps, recipient: string): Promise<Do
   const { names } = await findCustomer({ db, workspaceId }, recipient);
   const what = writes.map(({ attribute, value }) => `${attribute} = ${value ?? 'nothing'}`).join(', ');
   await change(task, `Remember: ${what}.`, () =>
-    db.transaction((tx) =>
-      rememberAttributes(tx, { workspaceId, names, writes, evidence: evidenceOf(task) }),
+    inTransaction(db.$client, (client) =>
+      rememberAttributes(client, { workspaceId, names, writes, evidence: evidenceOf(task) }),
     ),
   );
   const output = writes.map(({ attribute, type, value }): [string, JsonValue] => [
