@@ -233,6 +233,7 @@ test('while the inbox is down nothing is lost, each arrives once, and in order',
 test('private notes are not sent; files go both ways, and what cannot be sent comes back as a note', async () => {
   await write('Hello');
   await vi.waitFor(async () => expect(await phone()).toEqual([BOT]));
+  await vi.waitFor(() => expect(incoming()).toEqual(['Hello']));
   const conversation = conversationOf();
   const image = { base64: PIXEL, caption: 'It arrived like this' };
   await product.control('POST', 'customer-messages', { customer, phone_number_id: PHONE, image });

@@ -80,7 +80,8 @@ describe('one number to one customer', () => {
     const waits = [];
     for (let index = 0; index < 5; index += 1) waits.push(waitOf(await same(index)));
     const tookMs = performance.now() - startedAt;
-    expect(waits.slice(0, 3)).toEqual([0, 0, 0]);
+    // In milliseconds: a turn may be due in the same one.
+    expect(waits.slice(0, 3).map(Math.floor)).toEqual([0, 0, 0]);
     for (const [index, interval] of [6000, 12_000].entries()) {
       expect(waits[3 + index]).toBeGreaterThanOrEqual(interval - tookMs);
       expect(waits[3 + index]).toBeLessThanOrEqual(interval);
