@@ -217,20 +217,33 @@ describe('several processes on one database', () => {
     );
     const agent = new Agent({ keepAlive: true, maxSockets: 16 });
     const path = `/webhook/${token}`;
-    const statuses = await Promise.all(
-      Array.from(
-        { length: 2000 },
-        async (_, n) => (await post(agent, ports[n % 2] ?? 0, path, `{"n":${n}}`))?.status,
-      ),
-    );
-    expect(new Set(statuses)).toEqual(new Set([200]));
-    await vi.waitFor(async () => expect(await unfinished()).toBe(0), { timeout: PATIENCE_MS, interval: 50 });
-    const { rows } = await db.$client.query<{ worker_id: string; count: number }>(
-      'select worker_id, count(*)::int as count from runs where workflow_id = $1 group by 1',
-      [workflowId],
-    );
-    expect(rows).toHaveLength(2);
-    expect(rows.reduce((sum, row) => sum + row.count, 0)).toBe(2000);
+    let posted = 0;
+    const share = async (): Promise<number[]> => {
+      const { rows } = await db.$client.query<{ count: number }>(
+        'select count(*)::int as count from runs where workflow_id = $1 group by worker_id',
+        [workflowId],
+      );
+      return rows.map(({ count }) => count);
+    };
+    // One worker alone may be quick enough for the first ones.
+    for (let shares: number[] = []; shares.length < 2; shares = await share()) {
+      expect(posted, 'runs that one worker alone took').toBeLessThan(40_000);
+      const statuses = await Promise.all(
+        Array.from(
+          { length: 2000 },
+          async (_, n) => (await post(agent, ports[n % 2] ?? 0, path, `{"n":${n}}`))?.status,
+        ),
+      );
+      expect(new Set(statuses)).toEqual(new Set([200]));
+      posted += statuses.length;
+      await vi.waitFor(async () => expect(await unfinished()).toBe(0), {
+        timeout: PATIENCE_MS,
+        interval: 50,
+      });
+    }
+    const shares = await share();
+    expect(shares).toHaveLength(2);
+    expect(shares.reduce((sum, count) => sum + count, 0)).toBe(posted);
     for (const [active, expected] of [
       [false, 409],
       [true, 200],
