@@ -17,15 +17,21 @@ export const quietKey = (name: string): string => customerKey('quiet', name);
 export const HOLD_KEYS = holdKey('');
 export const QUIET_KEYS = quietKey('');
 
+const wake = async (
+  client: Queryable,
+  kind: 'hold' | 'quiet',
+  { workspaceId, keys }: { workspaceId: string; keys: string[] },
+): Promise<void> =>
+  void (await deliverSignals(client, [
+    { workspaceId, keys, id: `${kind}:${newId()}`, payload: `{"kind":"${kind}"}` },
+  ]));
+
 /** Wakes runs that wait for the end of the customer's hold. @param client of the transaction that changes the hold */
-export async function wakeWaiting(
+export const wakeWaiting = (
   client: Queryable,
   workspaceId: string,
   names: readonly string[],
-): Promise<void> {
-  const keys = names.map(holdKey);
-  await deliverSignals(client, [{ workspaceId, keys, id: `hold:${newId()}`, payload: '{"kind":"hold"}' }]);
-}
+): Promise<void> => wake(client, 'hold', { workspaceId, keys: names.map(holdKey) });
 
 const QUIET = `
 select distinct key from signal_waits where workspace_id = $1 and is_open and key like '${QUIET_KEYS}%'`;
@@ -33,19 +39,15 @@ select distinct key from signal_waits where workspace_id = $1 and is_open and ke
 /** Wakes all runs of a workspace that wait for the end of quiet hours. @param client of the transaction that changes these */
 export async function wakeQuiet(client: Queryable, workspaceId: string): Promise<void> {
   const { rows } = await client.query<{ key: string }>(QUIET, [workspaceId]);
-  const keys = rows.map(({ key }) => key);
-  await deliverSignals(client, [{ workspaceId, keys, id: `quiet:${newId()}`, payload: '{"kind":"quiet"}' }]);
+  await wake(client, 'quiet', { workspaceId, keys: rows.map(({ key }) => key) });
 }
 
 /** Wakes a customer's runs that wait for the end of quiet hours. @param client of the transaction that changes their time zone */
-export async function wakeQuietOf(
+export const wakeQuietOf = (
   client: Queryable,
   workspaceId: string,
   names: readonly string[],
-): Promise<void> {
-  const keys = names.map(quietKey);
-  await deliverSignals(client, [{ workspaceId, keys, id: `quiet:${newId()}`, payload: '{"kind":"quiet"}' }]);
-}
+): Promise<void> => wake(client, 'quiet', { workspaceId, keys: names.map(quietKey) });
 
 /** Ended at the time of the statement, so that a look-up that waited for this transaction sees the end. */
 const END = `
