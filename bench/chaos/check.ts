@@ -63,7 +63,7 @@ export async function check(
   product: Pick<Product, 'db' | 'calls'>,
   { acknowledged, written, workflows }: Load,
 ): Promise<Verdict> {
-  const { rowsOf, count, countOpen } = openQueries(product);
+  const { rowsOf, count, countOpen, countLost, countDoubled } = openQueries(product);
   const countMissing = (): Promise<number> => count(MISSING_TEXTS, [written, workflows.answering.id]);
   const journal = (): Promise<SentMessage[]> => readJournal(product);
   /** Messages whose recorded status differs from the last one that the platform reported, or whose last status is still pending. */
@@ -93,13 +93,9 @@ export async function check(
   const eventIds = acknowledged.map(({ eventId }) => eventId);
   return {
     acknowledged: acknowledged.length,
-    lost:
-      (await count(
-        `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.id = e.run_id where r.id is null`,
-        [eventIds],
-      )) + (await countMissing()),
+    lost: (await countLost(eventIds)) + (await countMissing()),
     doubled:
-      (await count('(select event_id from runs group by 1 having count(*) > 1) as several')) +
+      (await countDoubled()) +
       (await count(
         `(select convert_from(body, 'UTF8')::json ->> 'text' from events where workflow_id = $1
           group by 1 having count(*) > 1) as several`,

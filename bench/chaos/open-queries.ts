@@ -8,6 +8,10 @@ export interface Queries {
   count: (sql: string, values?: unknown[]) => Promise<number>;
   /** Number of open runs. */
   countOpen: () => Promise<number>;
+  /** Number of acknowledged webhooks without a run. */
+  countLost: (eventIds: readonly string[]) => Promise<number>;
+  /** Number of events with several runs. */
+  countDoubled: () => Promise<number>;
 }
 
 /** Queries of a database that may still be unavailable: each is retried until it works. */
@@ -20,5 +24,11 @@ export function openQueries({ db }: Pick<Product, 'db'>): Queries {
     rowsOf,
     count,
     countOpen: () => count(`runs where ${isOpenRunSql('status')}`),
+    countLost: (eventIds) =>
+      count(
+        `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.id = e.run_id where r.id is null`,
+        [eventIds],
+      ),
+    countDoubled: () => count('(select event_id from runs group by 1 having count(*) > 1) as several'),
   };
 }

@@ -39,7 +39,7 @@ export async function checkConversations(
   product: Pick<Product, 'db' | 'calls'>,
   { eventIds, answers, workflowId }: Conversed,
 ): Promise<ConversationVerdict> {
-  const { rowsOf, count, countOpen } = openQueries(product);
+  const { rowsOf, countOpen, countLost, countDoubled } = openQueries(product);
   await settles(countOpen);
 
   const sent = await listMessages(product.calls, 'out');
@@ -53,12 +53,9 @@ export async function checkConversations(
   const used = conversations.flatMap(usedAnswers);
   return {
     acknowledged: eventIds.length,
-    lost: await count(
-      `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.id = e.run_id where r.id is null`,
-      [eventIds],
-    ),
+    lost: await countLost(eventIds),
     doubled:
-      (await count('(select event_id from runs group by 1 having count(*) > 1) as several')) +
+      (await countDoubled()) +
       [...byCustomer.values()].reduce((total, messages) => total + countCopies(messages), 0) +
       (used.length - new Set(used).size),
     stuck: await countOpen(),

@@ -82,7 +82,7 @@ export async function checkCustomers(
   product: Pick<Product, 'db' | 'calls'>,
   eventIds: readonly string[],
 ): Promise<CustomerVerdict> {
-  const { rowsOf, count, countOpen } = openQueries(product);
+  const { rowsOf, count, countOpen, countLost, countDoubled } = openQueries(product);
   await settles(countOpen);
   const journal = await untilItWorks(() =>
     product.calls.control<{ data: Sent[] }>('GET', 'messages?direction=out'),
@@ -100,13 +100,8 @@ export async function checkCustomers(
   const byCode = (code: string): number => outcomes.filter((each) => each.code === code).length;
   return {
     acknowledged: eventIds.length,
-    lost: await count(
-      `unnest($1::uuid[]) as a(id) left join events e using (id) left join runs r on r.id = e.run_id where r.id is null`,
-      [eventIds],
-    ),
-    doubled:
-      (await count('(select event_id from runs group by 1 having count(*) > 1) as several')) +
-      (sent.length - new Set(sent.map(({ code }) => code)).size),
+    lost: await countLost(eventIds),
+    doubled: (await countDoubled()) + (sent.length - new Set(sent.map(({ code }) => code)).size),
     stuck: await countOpen(),
     stuckRuns: await rowsOf(STUCK_RUNS),
     flagged: outcomes.filter(({ status }) => status === 'outcome_unknown').length,
