@@ -7,6 +7,9 @@ export const EVENT_KIND_WORDS: Record<EventKind, string> = {
   production: 'Production',
   test: 'Test',
   notification: 'Notification',
+  schedule: 'Schedule',
+  list: 'Row of a list',
+  call: 'Called by a run',
 };
 
 /** Labels of outcomes in the filter and the rows. */

@@ -1,7 +1,7 @@
 // Without zod, because browsers load it, too.
 
-/** Where an event came from: one of a workflow's URLs, or the platform (through a connection). */
-export const EVENT_KINDS = ['production', 'test', 'notification'] as const;
+/** Where an event came from: one of a workflow's URLs, the platform (through a connection), its schedule, a row of a list, or a run that calls its workflow. */
+export const EVENT_KINDS = ['production', 'test', 'notification', 'schedule', 'list', 'call'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
 
 /** The outcome of a request (docs/webhooks.md). */

@@ -2767,7 +2767,7 @@ export interface components {
             /** @description The connection that the platform sent a notification to. */
             connection_id: string | null;
             /** @enum {string} */
-            kind: "production" | "test" | "notification";
+            kind: "production" | "test" | "notification" | "schedule" | "list" | "call";
             /** @enum {string} */
             outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             /** @description Why no run started. */
@@ -2792,7 +2792,7 @@ export interface components {
             /** @description The connection that the platform sent a notification to. */
             connection_id: string | null;
             /** @enum {string} */
-            kind: "production" | "test" | "notification";
+            kind: "production" | "test" | "notification" | "schedule" | "list" | "call";
             /** @enum {string} */
             outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             /** @description Why no run started. */

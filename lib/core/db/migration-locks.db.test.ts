@@ -56,7 +56,7 @@ const statementsOf = (tag: string): string[] =>
 
 /** Statements allowed after the first blocking lock: they read and write no rows. */
 const INSTANT =
-  /^(?:\s*--.*\n)*\s*(?:create (?:or replace )?(?:trigger|function)|alter table \S+ add column)\b/i;
+  /^(?:\s*--.*\n)*\s*(?:create (?:or replace )?(?:trigger|function)|alter table \S+ (?:add column|drop constraint)|alter table \S+ add constraint .* not valid)\b/i;
 
 test('no migration after the first one locks a hot table against its readers and writers, but for the instants that are stated', async () => {
   const client = await db.$client.connect();
