@@ -11,6 +11,7 @@ import { loopKind } from './loop/kind.ts';
 import { askKind } from './messaging-business/ask/kind.ts';
 import { messagingBusinessKind } from './messaging-business/kind.ts';
 import { moreKind } from './messaging-business/more/kind.ts';
+import { scheduleTriggerKind } from './schedule-trigger/kind.ts';
 import { setVariablesKind } from './set-variables/kind.ts';
 import { switchKind } from './switch/kind.ts';
 import type { TaskKind } from './task-kind.ts';
@@ -19,6 +20,7 @@ import { waitForApprovalKind } from './wait-for-approval/kind.ts';
 /** In the order of the palette, within each category. */
 const kinds = {
   inbound_webhook: inboundWebhookKind,
+  schedule_trigger: scheduleTriggerKind,
   if_condition: ifConditionKind,
   switch: switchKind,
   delay: delayKind,

@@ -11,6 +11,7 @@ import { loop } from './loop/definition.ts';
 import { askAndWait } from './messaging-business/ask/definition.ts';
 import { messagingBusiness } from './messaging-business/definition.ts';
 import { messagingBusinessMore } from './messaging-business/more/definition.ts';
+import { scheduleTrigger } from './schedule-trigger/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
 import { switchTask } from './switch/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
@@ -18,6 +19,7 @@ import { waitForApproval } from './wait-for-approval/definition.ts';
 
 const definitions = {
   inbound_webhook: inboundWebhook,
+  schedule_trigger: scheduleTrigger,
   if_condition: ifCondition,
   switch: switchTask,
   delay,

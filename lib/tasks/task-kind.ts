@@ -1,3 +1,4 @@
+import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
 import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 
 /** Each category has a title in the palette and a color in every picture of a workflow. */
@@ -73,6 +74,8 @@ export interface TaskKind {
   startsOnMessages?: (settings: Readonly<Record<string, unknown>>) => boolean;
   /** For a trigger: which messages start the workflow; null: none do. */
   messageStart?: (settings: Readonly<Record<string, unknown>>) => MessageStart | null;
+  /** For a trigger: when the workflow starts on its own; null: it does not. */
+  schedule?: (settings: Readonly<Record<string, unknown>>) => ScheduleStart | null;
   /** For a trigger: whether its caller is answered after the run. */
   answersAfterRun?: (settings: Readonly<Record<string, unknown>>) => boolean;
 }

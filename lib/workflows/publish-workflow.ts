@@ -2,6 +2,8 @@ import { and, desc, eq, gt } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
+import { replaceSchedule } from '#lib/engine/store/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
@@ -21,7 +23,7 @@ export interface PublishInput {
 
 /**
  * Publishes the draft as a new, immutable version: its settings are checked and completed, also with the platform. From then
- * on it subscribes to its trigger's messages, and the platform is asked to send them. The first publication activates the
+ * on it starts as its schedule says, subscribes to its trigger's messages, and the platform is asked to send them. The first publication activates the
  * workflow; later it stays active or paused. A draft that equals the latest version creates no other one: that version is
  * published, if it is not already.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
@@ -70,9 +72,16 @@ export async function publishDraft(
   };
   await tx.update(workflows).set(change).where(eq(workflows.id, id));
   await listenToMessages(ctx, tx, { id, start: findMessageStart(graph) });
+  await replaceSchedule(tx, { workflowId: id, workspaceId: ctx.workspaceId, start: findSchedule(graph) });
   await recordAudit(ctx, tx, 'workflow.published', { id, name });
   return loadWorkflow(ctx, id, tx);
 }
+
+/** When a workflow starts on its own; null: it does not. */
+const findSchedule = (graph: WorkflowGraph): ScheduleStart | null =>
+  graph.tasks
+    .map(({ type, settings }) => findTaskKind(type)?.schedule?.(settings) ?? null)
+    .find((start) => start !== null) ?? null;
 
 /** Whether callers wait for the run's end (spec: "Respond After Workflow Completes"). */
 function answersAfterRun(graph: WorkflowGraph): boolean {

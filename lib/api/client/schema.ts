@@ -1698,6 +1698,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "schedule_trigger";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["ScheduleTriggerSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "if_condition";
             /** @description Defaults to the type's name. */
             name: string;
@@ -2117,6 +2144,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["InboundWebhookSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "schedule_trigger";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["ScheduleTriggerSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -4070,6 +4124,32 @@ export interface components {
              * @example {{order.number}}
              */
             search_by?: string;
+        };
+        /**
+         * Schedule
+         * @description Starts the workflow on its own, such as each weekday at 9:00.
+         */
+        ScheduleTriggerSettings: {
+            /**
+             * When
+             * @description A cron expression with five parts: minute, hour, day of the month, month, day of the week. `0 9 * * 1-5` is 9:00 from Monday to Friday.
+             * @default 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * Time zone
+             * @description Left empty, it follows the time zone of the workspace.
+             * @default
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /**
+             * Missed times
+             * @description What happens to times at which Patchbay wasn’t running for more than a minute.
+             * @default once
+             * @enum {string}
+             */
+            if_missed: "once" | "skip";
         };
         /**
          * If / Condition

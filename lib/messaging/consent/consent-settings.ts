@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { databaseOn, inTransaction, queryRows } from '#lib/core/db/client.ts';
+import { followZone } from '#lib/engine/store/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
@@ -58,7 +59,7 @@ export async function setConsentSettings(
   return settings;
 }
 
-/** Sets the workspace's time. Messages that wait for the end of quiet hours look at the new ones. */
+/** Sets the workspace's time. Messages that wait for the end of quiet hours look at the new ones, and schedules follow the zone. */
 export async function setWorkspaceTime(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   time: WorkspaceTime,
@@ -66,6 +67,7 @@ export async function setWorkspaceTime(
   await inTransaction(ctx.db.$client, async (client) => {
     await storeWorkspaceTime(ctx, databaseOn(client), time);
     await wakeQuiet(client, ctx.workspaceId);
+    await followZone(client, ctx.workspaceId);
   });
   return time;
 }
