@@ -93,6 +93,7 @@ interface Row {
   published_graph: WorkflowGraph | null;
   active: boolean;
   holds_runs: boolean;
+  next_start_at: Date | null;
   updated_at: Date;
   tags: string[];
   last_run_id: string | null;
@@ -136,10 +137,11 @@ from workflows w ${join} where w.workspace_id = $1 and w.deleted_at is null`;
 
 const ROWS = `
 select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.holds_runs, w.updated_at, w.tags,
-  l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
+  s.next_at as next_start_at, l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
 from unnest($3::uuid[]) with ordinality as wanted(id, place)
 join workflows w on w.id = wanted.id
 left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
+left join schedules s on s.workflow_id = w.id
 ${LAST_RUN}
 ${runsToday('$2')}
 where w.workspace_id = $1 and w.deleted_at is null order by wanted.place`;
@@ -159,6 +161,7 @@ async function loadWorkflowRows(
     publishedVersion: row.published_version,
     active: row.active,
     holdsRuns: row.holds_runs,
+    nextStartAt: row.next_start_at?.toISOString() ?? null,
     hasUnpublishedChanges:
       row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
     taskCount: row.draft.tasks.length,

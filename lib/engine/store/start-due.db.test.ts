@@ -118,7 +118,7 @@ test('a worker that ends before its commit wrote nothing: another one starts it'
       return new Proxy(client, {
         get(target, name) {
           const value = Reflect.get(target, name) as unknown;
-          if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+          if (name !== 'query') return typeof value === 'function' ? (value.bind(target) as unknown) : value;
           return (query: unknown, ...more: unknown[]) =>
             query === 'commit'
               ? Promise.reject(new Error('The process was killed.'))
