@@ -8,6 +8,7 @@ import type { TaskType } from './kinds.ts';
 import { loopExecutor } from './loop/execute.ts';
 import { setVariablesExecutor } from './set-variables/execute.ts';
 import { switchExecutor } from './switch/execute.ts';
+import { asksCustomerZone } from './with-customer-zone.ts';
 import { needsSecrets } from './with-secrets.ts';
 
 export const INSTANT_EXECUTORS = {
@@ -20,8 +21,9 @@ export const INSTANT_EXECUTORS = {
 
 const executors = new Map<string, TaskExecutor>(Object.entries(INSTANT_EXECUTORS));
 
-/** Not tasks with secrets in their settings, which are read from the database. */
+/** Not tasks with secrets in their settings, or dates in the zone of the customer, which are read from the database. */
 export const instantTasks: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'> = {
   findExecutor: (type) => executors.get(type),
-  isInstant: ({ type, settings }) => executors.has(type) && !needsSecrets(settings),
+  isInstant: ({ type, settings }) =>
+    executors.has(type) && !needsSecrets(settings) && !asksCustomerZone(settings),
 };
