@@ -2,6 +2,7 @@
 // receives the webhook (docs/engine.md); everything else is left to the workers.
 import type { FirstLegDeps } from '#lib/engine/first-leg.ts';
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
+import { asksHours } from './conditions/with-hours.ts';
 import { delayExecutor } from './delay/execute.ts';
 import { ifConditionExecutor } from './if-condition/execute.ts';
 import type { TaskType } from './kinds.ts';
@@ -21,9 +22,9 @@ export const INSTANT_EXECUTORS = {
 
 const executors = new Map<string, TaskExecutor>(Object.entries(INSTANT_EXECUTORS));
 
-/** Not tasks with secrets in their settings, or dates in the zone of the customer, which are read from the database. */
+/** Not tasks with secrets, dates in the zone of the customer or opening hours, which are read from the database. */
 export const instantTasks: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'> = {
   findExecutor: (type) => executors.get(type),
   isInstant: ({ type, settings }) =>
-    executors.has(type) && !needsSecrets(settings) && !asksCustomerZone(settings),
+    executors.has(type) && !needsSecrets(settings) && !asksCustomerZone(settings) && !asksHours(settings),
 };

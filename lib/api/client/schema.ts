@@ -4097,7 +4097,7 @@ export interface components {
                  * @default equals
                  * @enum {string}
                  */
-                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list" | "is_open" | "is_closed";
                 /**
                  * Compare with
                  * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
@@ -4106,6 +4106,12 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+                /**
+                 * Calendar
+                 * @description Its name in Settings → Time. Left empty: the only one. It is compared with the value, a date and time; without a value, with now.
+                 * @example Opening hours
+                 */
+                calendar?: string;
             }[];
         };
         /**
@@ -4131,7 +4137,7 @@ export interface components {
                  * @default equals
                  * @enum {string}
                  */
-                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list" | "is_open" | "is_closed";
                 /**
                  * Compare with
                  * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
@@ -4140,6 +4146,12 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+                /**
+                 * Calendar
+                 * @description Its name in Settings → Time. Left empty: the only one. It is compared with the value, a date and time.
+                 * @example Opening hours
+                 */
+                calendar?: string;
                 /**
                  * Name of the branch
                  * @description Empty: what it compares with.

@@ -22,7 +22,7 @@ export async function getWorkspaceTime({
   return row ?? DEFAULT_TIME;
 }
 
-/** Stores them, and who did. Use `setWorkspaceTime` (lib/messaging): messages may wait for the end of quiet hours. */
+/** Stores them, and who did. Use `changeWorkspaceTime` (lib/workflows): workflows may use calendars, and messages wait for the end of quiet hours. */
 export async function storeWorkspaceTime(
   ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
   tx: Pick<Transaction, 'insert' | 'select'>,
