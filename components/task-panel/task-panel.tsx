@@ -169,6 +169,7 @@ function usePanelValue(
   const document = useDeferredValue(useEditorState((state) => state.history.present));
   const sample = useEditorState((state) => state.sample);
   const tried = useEditorState((state) => state.triedOutputs);
+  const zone = useEditorState((state) => state.time.zone);
   const problems = useEditorState((state) => state.problems);
   const isFresh = useEditorState((state) => state.freshTaskId === taskId);
   const found = useMemo(
@@ -177,9 +178,9 @@ function usePanelValue(
   );
   const own = useHeld(found, isPressed);
   const { values, groups } = useMemo(() => {
-    const values = sampleValues(document, taskId, sample, tried);
+    const values = sampleValues(document, taskId, sample, { triedOutputs: tried, zone });
     return { values, groups: listAvailableVariables(document, taskId, values) };
-  }, [document, taskId, sample, tried]);
+  }, [document, taskId, sample, tried, zone]);
   const schema = findTaskDefinition(task?.type ?? '')?.settings;
   const fields = useMemo(() => (schema ? listFormFields(schema) : []), [schema]);
   return useMemo(

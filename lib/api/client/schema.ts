@@ -1656,6 +1656,8 @@ export interface components {
             holds_runs: boolean;
             /** @description How many of its runs are executed at once; null: no limit. Set by `limitRuns`. */
             max_concurrent_runs: number | null;
+            /** @description When its schedule starts it next; null while none does. */
+            next_start_at: string | null;
             webhook: {
                 token: string;
                 production_url: string;
@@ -2121,6 +2123,8 @@ export interface components {
             /** @description Ignored, so that answers can be sent back unchanged. */
             max_concurrent_runs?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
+            next_start_at?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
             webhook?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             next_task_id?: unknown;
@@ -2557,6 +2561,8 @@ export interface components {
             holds_runs: boolean;
             /** @description How many of its runs are executed at once; null: no limit. Set by `limitRuns`. */
             max_concurrent_runs: number | null;
+            /** @description When its schedule starts it next; null while none does. */
+            next_start_at: string | null;
             webhook: {
                 token: string;
                 production_url: string;
@@ -2594,6 +2600,8 @@ export interface components {
             holds_runs?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             max_concurrent_runs?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
+            next_start_at?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             webhook?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
@@ -4177,7 +4185,7 @@ export interface components {
                  * @default equals
                  * @enum {string}
                  */
-                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list" | "is_open" | "is_closed";
                 /**
                  * Compare with
                  * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
@@ -4186,6 +4194,12 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+                /**
+                 * Calendar
+                 * @description Its name in Settings → Time. Left empty: the only one. It is compared with the value, a date and time; without a value, with now.
+                 * @example Opening hours
+                 */
+                calendar?: string;
             }[];
         };
         /**
@@ -4211,7 +4225,7 @@ export interface components {
                  * @default equals
                  * @enum {string}
                  */
-                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list" | "is_open" | "is_closed";
                 /**
                  * Compare with
                  * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
@@ -4220,6 +4234,12 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+                /**
+                 * Calendar
+                 * @description Its name in Settings → Time. Left empty: the only one. It is compared with the value, a date and time.
+                 * @example Opening hours
+                 */
+                calendar?: string;
                 /**
                  * Name of the branch
                  * @description Empty: what it compares with.

@@ -22,7 +22,10 @@ export async function getWorkspaceTime({
   return row ?? DEFAULT_TIME;
 }
 
-/** Stores them, and who did. Use `setWorkspaceTime` (lib/messaging): messages may wait for the end of quiet hours, and schedules follow the zone. */
+/**
+ * Stores them, and who did. Use `changeWorkspaceTime` (lib/workflows): workflows may use calendars, messages wait for the end of quiet
+ * hours, and schedules follow the zone.
+ */
 export async function storeWorkspaceTime(
   ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
   tx: Pick<Transaction, 'insert' | 'select'>,

@@ -323,7 +323,25 @@ test('only the hours that are due are read again, and a settled day never', asyn
     [1, 0],
     [2, 2],
   ]);
-  expect(await query('select from counted_hours')).toHaveLength(24);
+  const hours = await query<{ hour: number }>('select hour from counted_hours order by hour');
+  expect(hours.map(({ hour }) => hour)).toEqual(Array.from({ length: 15 }, (_, hour) => hour));
+});
+
+test('an hour that has not begun is counted when it begins', async () => {
+  const of = (minutes: number): Date => new Date(NOON_MS + minutes * 60_000);
+  const first = await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 });
+  await query('update sent_messages set created_at = $2 where message_id = $1', [first, of(-20)]);
+  await count(of(-10));
+  const day = "select next_at from counted_days where day = '2026-03-20'";
+  expect(await query('select from counted_hours where hour >= 12')).toEqual([]);
+  await query('update counted_hours set next_at = $1', [of(600)]);
+  await query('update counted_days set next_at = $1', [of(-5)]);
+  await count(of(-5));
+  expect(await query(day)).toEqual([{ next_at: of(0) }]);
+  const second = await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 });
+  await query('update sent_messages set created_at = $2 where message_id = $1', [second, of(1)]);
+  await count(of(2));
+  expect((await readCounts(ctx, { ...SPAN, by: 'day' })).groups).toMatchObject([{ accepted: 2 }]);
 });
 
 test('days that are not counted yet are known, and the instant of the last count', async () => {

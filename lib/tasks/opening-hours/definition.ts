@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Reading } from '#lib/core/errors.ts';
 import { isZone } from '#lib/core/time/zones.ts';
-import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
+import { calendarSetting, hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { explainMismatch } from '#lib/variables/errors.ts';
 import { DAY_LABELS, openingHoursKind } from './kind.ts';
@@ -38,13 +38,11 @@ const settings = z
           delay_until_time: 'Delay until a time',
         },
       }),
-    calendar: variableText()
+    calendar: calendarSetting()
       .default('')
       .meta({
         title: 'Calendar',
         description: 'Its name in Settings → Time. Left empty: the only one.',
-        variables: true,
-        placeholder: 'Opening hours',
         ...forActions('if_open', 'delay_until_open'),
       }),
     time: variableText()

@@ -4,6 +4,9 @@ import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
 import { createTestContext } from '#lib/identity/testing/test-context.ts';
 import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { ifCondition } from '#lib/tasks/if-condition/definition.ts';
+import { createIfConditionExecutor } from '#lib/tasks/if-condition/execute.ts';
+import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { openingHours } from './definition.ts';
 import { createOpeningHoursExecutor } from './execute.ts';
@@ -120,4 +123,55 @@ test.each([
   expect(checkSettings(openingHours, settings, 'publish').problems).toMatchObject([
     { path: expect.stringContaining(path) as string, message: expect.stringMatching(message) as string },
   ]);
+});
+
+describe('a condition on opening hours', () => {
+  const decide = async (conditions: object[], now = NOON, body = {}) => {
+    await setTime({ ...SHOP, hours: { ...SHOP.hours, Office: {} } });
+    const result = await createIfConditionExecutor(async () => world.ctx).execute({
+      ...taskContext(ifCondition, { conditions }, { body }),
+      workspaceId: world.ctx.workspaceId,
+      now,
+    });
+    return result.kind === 'done' && result.branch;
+  };
+  const OPEN_AT = new Date('2030-01-31T11:00:00Z');
+
+  test.each([
+    ['', 'is_open', 'Shop', OPEN_AT, 'true'],
+    ['', 'is_closed', 'Shop', OPEN_AT, 'false'],
+    ['', 'is_open', 'Shop', NOON, 'false'],
+    ['', 'is_closed', '{{task_1_calendar}}', NOON, 'true'],
+    ['{{task_1_at}}', 'is_open', 'Shop', NOON, 'true'],
+    ['{{task_1_at}}', 'is_open', 'Office', NOON, 'false'],
+    // Nothing is neither.
+    ['{{task_1_missing}}', 'is_open', 'Shop', OPEN_AT, 'false'],
+    ['{{task_1_missing}}', 'is_closed', 'Shop', OPEN_AT, 'false'],
+  ])('%j %s of %s at %s: %s', async (left, operator, calendar, now, branch) => {
+    const body = { at: '2030-01-31T12:29:00+01:00', calendar: 'Shop' };
+    expect(await decide([{ left, operator, calendar }], now, body)).toBe(branch);
+  });
+
+  test('stands beside others, and is executed by a worker, not with the webhook', async () => {
+    const other = { left: 'a', operator: 'equals', right: 'b' };
+    const open = { left: '{{$now}}', operator: 'is_open', calendar: 'Shop' };
+    expect(await decide([open, other], OPEN_AT)).toBe('false');
+    const task = { id: 2, name: 'If', type: 'if_condition' };
+    expect(
+      [[other], [other, open]].map((conditions) =>
+        instantTasks.isInstant({ ...task, settings: { conditions } }),
+      ),
+    ).toEqual([true, false]);
+  });
+
+  test.each([
+    [{ left: 'soon', operator: 'is_open', calendar: 'Shop' }, 'invalid_text', /isn’t a date and time/],
+    [{ left: '', operator: 'is_open' }, 'invalid_calendar', /several calendars/],
+    [{ left: '', operator: 'is_open', calendar: 'Gone' }, 'invalid_calendar', /no calendar “Gone”/],
+  ])('%j fails with %s', async (condition, code, message) => {
+    await expect(decide([condition])).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+  });
 });

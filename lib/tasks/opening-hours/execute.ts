@@ -1,22 +1,16 @@
 import type { Database } from '#lib/core/db/client.ts';
-import {
-  type Calendar,
-  findNext,
-  findOpening,
-  isOpen,
-  WEEKDAYS,
-  type Weekday,
-} from '#lib/core/time/hours.ts';
+import { findNext, findOpening, isOpen, WEEKDAYS, type Weekday } from '#lib/core/time/hours.ts';
 import {
   type TaskContext,
   TaskError,
   type TaskExecutor,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
-import { findCalendar, type WorkspaceTime } from '#lib/identity/schema/time-types.ts';
+import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
+import { chooseCalendar } from './choose-calendar.ts';
 import { openingHours, type OpeningHoursSettings, readTime, readZone } from './definition.ts';
 import { CLOSED, OPEN } from './kind.ts';
 
@@ -41,7 +35,7 @@ const RUN: Readonly<Record<OpeningHoursSettings['action'], (task: Task, time: Wo
   };
 
 function ifOpen(task: Task, time: WorkspaceTime): TaskResult {
-  const { calendar } = chooseCalendar(task, time);
+  const { calendar } = calendarOf(task, time);
   const { now } = task;
   const open = isOpen(calendar, time.zone, now);
   const opening = open ? undefined : findOpening(calendar, time.zone, now)?.toISOString();
@@ -54,7 +48,7 @@ function ifOpen(task: Task, time: WorkspaceTime): TaskResult {
 }
 
 function delayUntilOpen(task: Task, time: WorkspaceTime): TaskResult {
-  const { calendar, name } = chooseCalendar(task, time);
+  const { calendar, name } = calendarOf(task, time);
   const until = findOpening(calendar, time.zone, task.now);
   if (until) return wait('delay_until_open', until);
   throw new TaskError(
@@ -83,22 +77,5 @@ function wait(action: string, until: Date): TaskResult {
   return { kind: 'wait', until, output: { action, until: text }, runText: `Delayed until ${text}.` };
 }
 
-/** The calendar of the settings, or the only one. @throws TaskError `invalid_calendar` */
-function chooseCalendar(
-  { settings, scope }: Task,
-  time: WorkspaceTime,
-): { calendar: Calendar; name: string } {
-  const names = Object.keys(time.hours);
-  const given = renderSetting(settings.calendar, scope, 'none').trim();
-  const name = given === '' && names.length === 1 ? (names[0] ?? '') : given;
-  const calendar = findCalendar(time, name);
-  if (calendar) return { calendar, name };
-  const list = names.map((each) => `“${each}”`).join(', ');
-  const problem =
-    names.length === 0
-      ? 'The workspace has no opening hours. Enter them in Settings → Time.'
-      : given === ''
-        ? `There are several calendars. Enter one of them: ${list}.`
-        : `There is no calendar “${given}”. Settings → Time has ${list}.`;
-  throw new TaskError('invalid_calendar', problem);
-}
+const calendarOf = ({ settings, scope }: Task, time: WorkspaceTime) =>
+  chooseCalendar(renderSetting(settings.calendar, scope, 'none').trim(), time);
