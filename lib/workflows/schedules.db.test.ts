@@ -79,7 +79,7 @@ test('an unpublished or deleted workflow does not start, and continues after it 
   await makeDue(id);
   await deleteWorkflow(context.ctx, { id });
   const query = 'select next_at from schedules where workflow_id = $1';
-  const read = async () => (await context.ctx.db.$client.query(query, [id])).rows;
+  const read = async () => (await context.ctx.db.$client.query<{ next_at: Date | null }>(query, [id])).rows;
   expect(await read()).toEqual([{ next_at: null }]);
   expect((await restoreWorkflow(context.ctx, { id })).next_start_at).toBeNull();
   await deleteWorkflow(context.ctx, { id });

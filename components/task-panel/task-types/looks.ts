@@ -8,10 +8,12 @@ import { AskForm, AskTemplateField } from './messaging-business/ask-form.tsx';
 import { FallbackField } from './messaging-business/fallback-field.tsx';
 import { MediaIdField } from './messaging-business/media-upload.tsx';
 import { MessagingForm } from './messaging-business/template-form.tsx';
+import { ScheduleForm } from './schedule-trigger/schedule-form.tsx';
 import type { TaskLook } from './task-look.ts';
 
 const looks = {
   inbound_webhook: { Intro: TriggerSection, Form: TriggerForm, fields: { response_type: ResponseTypeField } },
+  schedule_trigger: { Form: ScheduleForm },
   http_request: { Form: HttpForm },
   messaging_business: {
     Form: MessagingForm,
