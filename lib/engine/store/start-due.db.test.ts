@@ -24,7 +24,7 @@ afterAll(async () => {
 const GRAPH = { tasks: [{ id: 1, type: 'schedule_trigger', name: 'Schedule', settings: {} }], edges: [] };
 const MINUTE_MS = 60_000;
 
-/** The minute that began before so many minutes. */
+/** A full minute in the past. */
 const minutesAgo = (minutes: number): Date =>
   new Date(Math.floor(Date.now() / MINUTE_MS - minutes) * MINUTE_MS);
 

@@ -97,7 +97,7 @@ function frequencyOf(chosen: Frequency | undefined, plain: PlainSchedule | undef
 
 const WORKDAYS = [1, 2, 3, 4, 5];
 
-/** A schedule with this frequency that keeps the time of the one before. */
+/** A schedule with this frequency that keeps the time of the previous one. */
 function startOf(every: PlainSchedule['every'], before: PlainSchedule | undefined): PlainSchedule {
   const time = before && 'time' in before ? before.time : '09:00';
   if (every === 'minutes') return { every, step: 15 };
