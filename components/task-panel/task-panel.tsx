@@ -30,6 +30,7 @@ import { PanelContext, type PanelValue } from './panel-context.tsx';
 import { useDoubleClickThrough, useHeld, usePressed } from './presses.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { findTaskLook } from './task-types/looks.ts';
+import { TriggerChoice } from './trigger-choice.tsx';
 import { TrySection } from './try-section.tsx';
 
 /** The panel of one task, beside the canvas; on phones it fills the screen. */
@@ -78,6 +79,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
               {message}
             </Callout>
           ))}
+          {isTrigger && editor.canEdit && <TriggerChoice />}
           {Intro && <Intro />}
           <SettingsForm />
           <hr className="border-line" />

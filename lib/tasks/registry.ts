@@ -5,6 +5,7 @@ import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
 import { inboundWebhook } from './inbound-webhook/definition.ts';
+import { messageTrigger } from './message-trigger/definition.ts';
 import { openingHours } from './opening-hours/definition.ts';
 import type { TaskType } from './kinds.ts';
 import { loop } from './loop/definition.ts';
@@ -19,6 +20,7 @@ import { waitForApproval } from './wait-for-approval/definition.ts';
 
 const definitions = {
   inbound_webhook: inboundWebhook,
+  message_trigger: messageTrigger,
   schedule_trigger: scheduleTrigger,
   if_condition: ifCondition,
   switch: switchTask,

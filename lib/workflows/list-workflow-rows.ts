@@ -7,6 +7,7 @@ import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { checkPicks, listConnectionIds } from '#lib/tasks/picks.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
 import { newestOfWorkflow } from './newest-events.ts';
@@ -163,7 +164,8 @@ async function loadWorkflowRows(
     holdsRuns: row.holds_runs,
     nextStartAt: row.next_start_at?.toISOString() ?? null,
     hasUnpublishedChanges:
-      row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
+      row.published_graph !== null &&
+      hasChanges(diffGraphs(toCurrentGraph(row.draft), toCurrentGraph(row.published_graph))),
     taskCount: row.draft.tasks.length,
     tags: row.tags,
     updatedAt: row.updated_at.toISOString(),

@@ -6,6 +6,7 @@ import { isId } from '#lib/core/ids.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
 import type { Workflow } from './schema.ts';
 import type { Binding } from '#lib/core/crypto/secret-box.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
 
 export type WorkflowRow = typeof workflows.$inferSelect;
@@ -50,7 +51,7 @@ export async function lockWorkflow(ctx: Context, tx: Transaction, id: string): P
     .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
     .for('update');
   if (!row) throw noSuchWorkflow();
-  return row;
+  return { ...row, draft: toCurrentGraph(row.draft) };
 }
 
 export const noSuchWorkflow = (): AppError => new AppError('not_found', 'This workflow does not exist.');
@@ -71,7 +72,7 @@ function toWorkflow(
   return {
     id: row.id,
     name: row.name,
-    ...row.draft,
+    ...toCurrentGraph(row.draft),
     tags: row.tags,
     published_version: row.publishedVersion,
     active: row.active,

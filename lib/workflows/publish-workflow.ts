@@ -6,6 +6,7 @@ import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
 import { replaceSchedule } from '#lib/engine/store/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { checkGraph, checkLive } from './check-graph.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
@@ -57,7 +58,7 @@ export async function publishDraft(
     .where(and(eq(workflowVersions.workflowId, id), gt(workflowVersions.version, 0)))
     .orderBy(desc(workflowVersions.version))
     .limit(1);
-  const isSame = latest !== undefined && !hasChanges(diffGraphs(graph, latest.graph));
+  const isSame = latest !== undefined && !hasChanges(diffGraphs(graph, toCurrentGraph(latest.graph)));
   if (isSame && row.publishedVersion === latest.version) return loadWorkflow(ctx, id, tx);
   const version = isSame ? latest.version : (latest?.version ?? 0) + 1;
   const { name, sealedBy } = row;

@@ -483,7 +483,11 @@ export const ACTIONS = {
     },
   },
   'app/(studio)/workflows/actions.ts': {
-    createBlank: { for: 'editor', stranger: 'own', args: () => [{ name: 'Blank' }] },
+    createBlank: {
+      for: 'editor',
+      stranger: 'own',
+      args: () => [{ name: 'Blank', trigger: 'inbound_webhook' }],
+    },
     createFromStarter: { for: 'editor', stranger: 'own', args: () => [{ starterId: STARTER_ID }] },
     rename: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), name: 'Renamed' }] },
     setTags: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), tags: ['Shop'] }] },
