@@ -33,6 +33,7 @@ export interface EditorActions {
   }) => Promise<ActionResult<{ live: PublishedState; warnings: string[] }>>;
   unpublish: (input: { id: string }) => Promise<ActionResult<PublishedState>>;
   setActive: (input: { id: string; active: boolean; hold: boolean }) => Promise<ActionResult<PublishedState>>;
+  startNow: (input: { id: string }) => Promise<ActionResult<{ event_id: string; run_id: string }>>;
   limitRuns: (input: {
     id: string;
     max_concurrent_runs: number | null;

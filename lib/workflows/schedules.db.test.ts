@@ -1,5 +1,6 @@
 // When a workflow with a schedule starts next, after everything that people do with it.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { createWorkflow } from './create-workflow.ts';
@@ -10,6 +11,7 @@ import { publishWorkflow } from './publish-workflow.ts';
 import { replaceDraft } from './save-draft.ts';
 import { draftSchema, newWorkflowSchema } from './schema.ts';
 import { purgeWorkflow } from './trash/trash.ts';
+import { startNow } from './start-now.ts';
 import { restoreWorkflow } from './versions.ts';
 
 let context: TestContext;
@@ -56,6 +58,31 @@ test('what is due stays due when the same schedule is published again, and anoth
   });
   expect(timeOf(await redraw(id, { cron: '30 9 * * *' }))).toBe('09:30');
   expect(timeOf(await redraw(id, { cron: '30 9 * * *', time_zone: 'Asia/Kolkata' }))).toBe('04:00');
+});
+
+test('a trigger of another kind ends it', async () => {
+  const { id } = await make({ cron: '0 9 * * *' });
+  const other = { name: 'Report', tasks: [{ id: 1, type: 'inbound_webhook' }] };
+  await replaceDraft(context.ctx, { ...draftSchema.parse(other), id });
+  expect((await publishWorkflow(context.ctx, { id })).next_start_at).toBeNull();
+});
+
+test('it can be started at once, beside its schedule', async () => {
+  const { id, next_start_at } = await make({ cron: '0 9 1 1 *', time_zone: 'Asia/Kolkata' });
+  const started = await startNow(context.ctx, { id });
+  const events = await context.ctx.db.$client.query<{ run_id: string; kind: string; body: Buffer }>(
+    'select run_id, kind, body from events where id = $1',
+    [started.event_id],
+  );
+  expect(events.rows).toMatchObject([{ run_id: started.run_id, kind: 'schedule' }]);
+  expect(JSON.parse(String(events.rows[0]?.body))).toMatchObject({ is_manual: true, zone: 'Asia/Kolkata' });
+  expect((await getWorkflow(context.ctx, { id })).next_start_at).toBe(next_start_at);
+  await pauseWorkflow(context.ctx, { id });
+  await expect(startNow(context.ctx, { id })).rejects.toMatchObject({ code: 'conflict' });
+  const draft = await make({ cron: '0 9 * * *' }, false);
+  await expect(startNow(context.ctx, draft)).rejects.toMatchObject({ code: 'conflict' });
+  const stranger = { ...context.ctx, workspaceId: newId() };
+  await expect(startNow(stranger, { id })).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('times that pass while it is paused are not missed', async () => {

@@ -3,7 +3,7 @@
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { latestTick, nextTick } from '#lib/core/time/cron.ts';
-import { type ScheduleStart, toTick } from '../schedule-start.ts';
+import { type ScheduleStart, type Tick, toTick } from '../schedule-start.ts';
 import { setNext, ZONE } from './schedules.ts';
 import { type Arrival, startRuns } from './start-runs.ts';
 
@@ -53,41 +53,61 @@ async function startBatch(
 ): Promise<number> {
   const { rows } = await client.query<DueRow>({ name: 'claim_ticks', text: CLAIM });
   if (rows.length === 0) return 0;
-  const starting: Arrival[] = [];
+  const starting: Start[] = [];
   const next = rows.map((row) => {
     const id = row.workflow_id;
     try {
       const nextAt = nextTick(row.cron, row.zone, row.now) ?? null;
-      starting.push(...toArrivals(row));
+      starting.push(...toStarts(row));
       return { id, nextAt };
     } catch (error) {
       report(id, error);
       return { id, nextAt: null };
     }
   });
-  await startRuns(client, starting);
+  await startTicks(client, starting);
   await setNext(client, next);
   return rows.length;
 }
 
 /** The start for the latest time that is due, or none where it was missed and is left out. */
-function toArrivals(row: DueRow): Arrival[] {
+function toStarts(row: DueRow): Start[] {
   const { next_at: first, zone, now } = row;
   const at = latestTick(row.cron, zone, { first, now });
   const isLate = now.getTime() - at.getTime() > LATE_AFTER_MS;
   if (isLate && row.when_missed === 'skip') return [];
   const missedSince = at > first && row.when_missed === 'once' ? first : undefined;
-  return [arrivalOf(row.token_hash, toTick({ at, zone, isLate, missedSince }), now)];
+  const tick = toTick({ at, zone, isLate, missedSince });
+  return [{ tokenHash: row.token_hash, tick, receivedAt: now }];
 }
 
-/** A start of the workflow with this token. */
-const arrivalOf = (tokenHash: Buffer, tick: object, receivedAt: Date): Arrival => ({
-  eventId: newId(),
-  runId: newId(),
-  tokenHash,
-  kind: 'schedule',
-  receivedAt,
-  headers: {},
-  body: Buffer.from(JSON.stringify(tick)),
-  refusal: null,
-});
+interface Start {
+  /** Of the workflow. */
+  tokenHash: Buffer;
+  tick: Tick;
+  receivedAt: Date;
+}
+
+/**
+ * Starts workflows with times of their schedules.
+ * @returns the event and the run of each; undefined: none started, as the workflow was paused or deleted concurrently
+ */
+export async function startTicks(
+  client: Queryable,
+  starts: readonly Start[],
+): Promise<({ eventId: string; runId: string } | undefined)[]> {
+  const arrivals = starts.map(({ tokenHash, tick, receivedAt }): Arrival => ({
+    eventId: newId(),
+    runId: newId(),
+    tokenHash,
+    kind: 'schedule',
+    receivedAt,
+    headers: {},
+    body: Buffer.from(JSON.stringify(tick)),
+    refusal: null,
+  }));
+  const admissions = await startRuns(client, arrivals);
+  return arrivals.map(({ eventId, runId }, index) =>
+    admissions[index]?.outcome === 'triggered' ? { eventId, runId } : undefined,
+  );
+}

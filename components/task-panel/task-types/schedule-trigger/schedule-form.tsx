@@ -1,16 +1,20 @@
 'use client';
+import { Play } from 'lucide-react';
 import { useState } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
-import { useEditorState } from '#components/editor/editor-context.tsx';
+import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { useFieldWords } from '#components/task-panel/field-words.tsx';
 import { useChangeSettings, usePanel } from '#components/task-panel/panel-context.tsx';
 import type { SettingFields } from '#components/task-panel/task-types/task-look.ts';
+import { Button } from '#components/ui/button.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { ZoneInput } from '#components/ui/form/zone-input.tsx';
 import { formatScheduled } from '#components/ui/format.ts';
+import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
 import { useNow } from '#components/ui/relative-time.tsx';
 import { findCronProblem, listTicks } from '#lib/core/time/cron.ts';
 import { isZone } from '#lib/core/time/zones.ts';
@@ -47,6 +51,7 @@ export function ScheduleForm({ Fields }: { Fields: SettingFields }) {
     <>
       <WhenFields key={task.id} cron={cron} />
       <NextStarts cron={cron} zone={own || workspaceZone} isOwn={own !== ''} />
+      <StartNow />
       <ZoneField value={own} workspaceZone={workspaceZone} />
       <Fields only={['if_missed']} />
       <p>
@@ -294,6 +299,48 @@ function ZoneField({ value, workspaceZone }: { value: string; workspaceZone: str
         />
       </Field>
     </div>
+  );
+}
+
+/** Starts the published version, outside of its schedule. */
+function StartNow() {
+  const { editor, actions } = useEditorContext();
+  const { publishedVersion, active } = useEditorState((state) => state.live);
+  const [busy, setBusy] = useState(false);
+  const [asks, setAsks] = useState(false);
+  if (!editor.canEdit || publishedVersion === null || !active) return null;
+  const start = async () => {
+    setBusy(true);
+    try {
+      const result = await actions.startNow({ id: editor.workflowId });
+      if (!result.ok) return void toast.error(result.error.message);
+      toast.success('Started. Its run is in Runs.');
+    } catch {
+      toast.error('The server cannot be reached. Try again in a moment.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <Button
+        size="sm"
+        className="self-start"
+        icon={<Play aria-hidden />}
+        loading={busy}
+        onClick={() => setAsks(true)}
+      >
+        Start now
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        onOpenChange={setAsks}
+        title="Start the workflow now?"
+        description={`Version ${publishedVersion} runs at once, and sends real requests and messages. The schedule stays as it is.`}
+        confirmLabel="Start workflow"
+        onConfirm={start}
+      />
+    </>
   );
 }
 
