@@ -17,7 +17,7 @@ import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { runDraftSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { replaceDraft } from '#lib/workflows/save-draft.ts';
-import { startedSchema, startNow } from '#lib/workflows/start-now.ts';
+import { startedSchema, startNow } from '#lib/workflows/schedules/start-now.ts';
 import { restoreWorkflow } from '#lib/workflows/versions.ts';
 import {
   draftSchema,

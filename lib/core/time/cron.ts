@@ -11,7 +11,7 @@ const PARTS = [
 ] as const;
 
 /** The parts of a cron expression. */
-export const cronParts = (cron: string): string[] => cron.trim().split(/\s+/);
+const cronParts = (cron: string): string[] => cron.trim().split(/\s+/);
 
 const parse = (cron: string, zone: string): Cron =>
   new Cron(cronParts(cron).join(' '), { mode: '5-part', timezone: zone });

@@ -18,7 +18,7 @@ import { runDraft as startDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { typedDraftRunSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
-import { startNow as start } from '#lib/workflows/start-now.ts';
+import { startNow as start } from '#lib/workflows/schedules/start-now.ts';
 import { draftSchema, limitRunsSchema, pauseSchema } from '#lib/workflows/schema.ts';
 import { moveToSecret as move } from '#lib/workflows/secrets/secrets.ts';
 import { moveToSecretSchema } from '#lib/workflows/secrets/schema.ts';

@@ -6,7 +6,7 @@ import { ZONE } from '#lib/engine/store/schedules.ts';
 import { startTicks } from '#lib/engine/store/start-due.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
-import { loadWorkflow } from './load-workflow.ts';
+import { loadWorkflow } from '#lib/workflows/load-workflow.ts';
 
 export const startedSchema = z
   .strictObject({ event_id: z.string(), run_id: z.string() })

@@ -3,16 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
-import { createWorkflow } from './create-workflow.ts';
-import { activateWorkflow, deleteWorkflow, pauseWorkflow, unpublishWorkflow } from './lifecycle.ts';
-import { listWorkflowRows } from './list-workflow-rows.ts';
-import { getWorkflow } from './load-workflow.ts';
-import { publishWorkflow } from './publish-workflow.ts';
-import { replaceDraft } from './save-draft.ts';
-import { draftSchema, newWorkflowSchema } from './schema.ts';
-import { purgeWorkflow } from './trash/trash.ts';
+import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import {
+  activateWorkflow,
+  deleteWorkflow,
+  pauseWorkflow,
+  unpublishWorkflow,
+} from '#lib/workflows/lifecycle.ts';
+import { listWorkflowRows } from '#lib/workflows/list-workflow-rows.ts';
+import { getWorkflow } from '#lib/workflows/load-workflow.ts';
+import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
+import { replaceDraft } from '#lib/workflows/save-draft.ts';
+import { draftSchema, newWorkflowSchema } from '#lib/workflows/schema.ts';
+import { purgeWorkflow } from '#lib/workflows/trash/trash.ts';
 import { startNow } from './start-now.ts';
-import { restoreWorkflow } from './versions.ts';
+import { restoreWorkflow } from '#lib/workflows/versions.ts';
 
 let context: TestContext;
 beforeAll(async () => {
