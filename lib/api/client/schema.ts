@@ -1698,6 +1698,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "message_trigger";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["MessageTriggerSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "if_condition";
             /** @description Defaults to the type's name. */
             name: string;
@@ -2117,6 +2144,33 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["InboundWebhookSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "message_trigger";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["MessageTriggerSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -3890,19 +3944,150 @@ export interface components {
         };
         /**
          * Inbound webhook
-         * @description Starts the workflow when a request or a message arrives.
+         * @description Starts the workflow when a request arrives.
          */
         InboundWebhookSettings: {
             /**
-             * What starts the workflow
-             * @description A request to its URLs, or what customers write to a number. Publishing applies it. The URLs work in both cases.
-             * @default request
+             * Response type
+             * @description How to respond to the caller.
+             * @default immediate
              * @enum {string}
              */
-            starts_on: "request" | "messages";
+            response_type: "immediate" | "redirect" | "after_workflow";
+            /**
+             * Custom response body
+             * @description JSON, XML or plain text. Can contain variables.
+             * @default {"status":"received"}
+             */
+            response_body: string;
+            /**
+             * Response format
+             * @description Automatic: JSON when the body starts with { or [, XML when it starts with <, else plain text.
+             * @default auto
+             * @enum {string}
+             */
+            response_format: "auto" | "json" | "xml" | "text";
+            /**
+             * Redirect URL
+             * @description The URL to redirect the caller to. Can contain variables.
+             * @default
+             * @example https://example.com/thanks?name={{name}}
+             */
+            redirect_url: string;
+            /**
+             * Check callers by
+             * @description Requests that fail the check are answered with 401 and start nothing.
+             * @default none
+             * @enum {string}
+             */
+            caller_check: "none" | "github" | "stripe" | "shopify" | "standard_webhooks" | "slack" | "hmac" | "bearer" | "basic" | "header";
+            /** User name */
+            caller_name?: string;
+            /**
+             * Secret
+             * @description The signing secret, token or password that the caller uses. Stored encrypted, never shown. Or a secret of the workspace: {{secret.name}}.
+             */
+            caller_secret?: string;
+            /**
+             * Header
+             * @description The header with the signature or the secret.
+             * @example X-Signature
+             */
+            caller_header?: string | "";
+            /**
+             * Text before the signature
+             * @example sha256=
+             */
+            signature_prefix?: string;
+            /**
+             * Hash
+             * @default sha256
+             * @enum {string}
+             */
+            signature_algorithm: "sha256" | "sha512" | "sha1";
+            /**
+             * Encoding
+             * @default hex
+             * @enum {string}
+             */
+            signature_encoding: "hex" | "base64";
+            /**
+             * Timestamp header
+             * @description If given, "<timestamp>.<body>" is what is signed. Otherwise the body alone.
+             * @example X-Timestamp
+             */
+            timestamp_header?: string | "";
+            /**
+             * Oldest accepted timestamp, in seconds
+             * @description How far a signed timestamp may be from now.
+             * @default 300
+             */
+            timestamp_tolerance_seconds: number;
+            /**
+             * Allowed IP addresses
+             * @description Addresses or ranges, separated by spaces or commas. Empty: all. Others get 403.
+             * @example 203.0.113.7, 2001:db8::/32
+             */
+            allowed_addresses?: string;
+            /**
+             * Allowed browser origins (CORS)
+             * @description Websites whose scripts may call the URL. Empty: none. Use * for all.
+             * @example https://shop.example
+             */
+            allowed_origins?: string;
+            /**
+             * Accepted bodies
+             * @description Form fields become the fields of the event. Where files are accepted, each becomes a link with its name, type and size.
+             * @default json
+             * @enum {string}
+             */
+            body_types: "json" | "json_and_forms" | "json_forms_and_files";
+            /**
+             * Same event if it repeats
+             * @description A request that repeats the value within 24 hours is a copy: it starts nothing and gets the response of the first. Requests without a value always run.
+             * @default none
+             * @enum {string}
+             */
+            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "chatwoot" | "header" | "field";
+            /**
+             * Header with the ID
+             * @description The header that is the same in all copies of an event, and in no other one.
+             * @example X-Request-Id
+             */
+            deduplicate_header?: string | "";
+            /**
+             * Field with the ID
+             * @description Its path in the body. A text or a number that is the same in all copies of an event.
+             * @example order.id
+             */
+            deduplicate_field?: string;
+            /**
+             * A copy that arrives before the first has its response
+             * @default wait
+             * @enum {string}
+             */
+            duplicate_while_running: "wait" | "refuse";
+            /**
+             * Run in order by
+             * @description Runs with the same value, such as the same order number, run one at a time, in the order in which they arrived. A run that waits, for an answer or a delay, keeps its place, and the runs behind it wait, too. Requests without a value run at once.
+             * @example {{order.number}}
+             */
+            order_by?: string;
+            /**
+             * Find by
+             * @description The events and runs of a request are found by this value at once, whatever their age: enter it in the search of Runs or Events. Other texts are searched from the newest event on.
+             * @example {{order.number}}
+             */
+            search_by?: string;
+        };
+        /**
+         * When a message arrives
+         * @description Starts the workflow when a customer writes.
+         */
+        MessageTriggerSettings: {
             /**
              * Connection
-             * @description Whose messages start the workflow.
+             * @description Whose messages start the workflow. Publishing applies it. The URLs work, too.
              * @default
              */
             app_connection_id: string;
