@@ -8,9 +8,9 @@ import {
 } from '#lib/engine/task-executor.ts';
 import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { chooseCalendar } from '#lib/tasks/conditions/with-hours.ts';
 import { renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { chooseCalendar } from './choose-calendar.ts';
 import { openingHours, type OpeningHoursSettings, readTime, readZone } from './definition.ts';
 import { CLOSED, OPEN } from './kind.ts';
 
