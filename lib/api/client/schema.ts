@@ -3294,6 +3294,8 @@ export interface components {
         DeliveryReport: {
             from: string;
             to: string;
+            /** @description The time zone of the days: the workspace’s. */
+            zone: string;
             /** @enum {string} */
             by: "day" | "template" | "number" | "workflow";
             /** @description When today was counted last; null: nothing was counted yet. */
@@ -8832,7 +8834,7 @@ export interface operations {
     getDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                /** @description The first day, such as 2026-11-01, in the time zone of the workspace. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;
@@ -8904,7 +8906,7 @@ export interface operations {
     exportDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                /** @description The first day, such as 2026-11-01, in the time zone of the workspace. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;
