@@ -4228,7 +4228,7 @@ export interface components {
             day: "any" | "tomorrow" | "workday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             /**
              * Time zone
-             * @description Such as Europe/Berlin, or a variable with the customer’s. Left empty: the workspace’s time zone.
+             * @description Such as Europe/Berlin, a variable with one, or customer: that of the customer whom the run is about. Left empty: the workspace’s.
              * @default
              * @example Europe/Berlin
              */
