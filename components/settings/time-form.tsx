@@ -115,7 +115,7 @@ export function TimeForm({ saved, save }: TimeFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-6">
       <Card
         title="Time zone"
-        description="For opening hours, for delays until a time, and for quiet hours of customers whose zone is unknown."
+        description="For reports, mails and dates in texts, for opening hours and delays until a time, and for customers whose zone is unknown."
       >
         <ZoneField value={zone} onChange={setZone} error={problemAt('zone')} />
       </Card>
