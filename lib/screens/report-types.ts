@@ -44,8 +44,7 @@ export function findSpanProblem(span: { from: string; to: string }): string | un
 export const reportQuerySchema = z
   .strictObject({
     from: day.optional().meta({
-      description:
-        'The first day, such as 2026-11-01, in the time zone of the workspace. Left out: 6 days before `to`.',
+      description: 'The first day, in the workspace’s time zone. Left out: 6 days before `to`.',
     }),
     to: day.optional().meta({ description: 'The last day, included. Left out: today.' }),
     by: z

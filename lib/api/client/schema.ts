@@ -8834,7 +8834,7 @@ export interface operations {
     getDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, such as 2026-11-01, in the time zone of the workspace. Left out: 6 days before `to`. */
+                /** @description The first day, in the workspace’s time zone. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;
@@ -8906,7 +8906,7 @@ export interface operations {
     exportDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, such as 2026-11-01, in the time zone of the workspace. Left out: 6 days before `to`. */
+                /** @description The first day, in the workspace’s time zone. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;
