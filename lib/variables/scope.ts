@@ -33,8 +33,7 @@ export interface ScopeSources {
 }
 
 /** The time zones that a text may name; until it is known the customer's is the workspace's. */
-export const zonesOf = ({ workspace = 'UTC', customer = workspace }: Partial<Record<ZoneOwner, string>>) =>
-  ({ workspace, customer }) satisfies JsonObject;
+const zonesOf = (zone = 'UTC') => ({ workspace: zone, customer: zone }) satisfies Record<ZoneOwner, string>;
 
 /** A scope in which `zone="customer"` is this one. */
 export function withCustomerZone(scope: VariableScope, zone: string): VariableScope {
@@ -59,7 +58,7 @@ export function createScope(sources: ScopeSources): VariableScope {
     resolve(name) {
       if (name === '$now') return (now ??= sources.now().toISOString());
       if (name === '$date') return (now ??= sources.now().toISOString()).slice(0, 10);
-      if (name === ZONES_NAME) return zonesOf({ workspace: sources.zone });
+      if (name === ZONES_NAME) return zonesOf(sources.zone);
       if (found.has(name)) return found.get(name);
       const value = findValue(sources, name);
       found.set(name, value);

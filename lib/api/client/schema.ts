@@ -3434,6 +3434,8 @@ export interface components {
         DeliveryReport: {
             from: string;
             to: string;
+            /** @description The time zone of the days: the workspace’s. */
+            zone: string;
             /** @enum {string} */
             by: "day" | "template" | "number" | "workflow";
             /** @description When today was counted last; null: nothing was counted yet. */
@@ -4523,7 +4525,7 @@ export interface components {
             day: "any" | "tomorrow" | "workday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             /**
              * Time zone
-             * @description Such as Europe/Berlin, or a variable with the customer’s. Left empty: the workspace’s time zone.
+             * @description Such as Europe/Berlin, a variable with one, or customer: that of the customer whom the run is about. Left empty: the workspace’s.
              * @default
              * @example Europe/Berlin
              */
@@ -9205,7 +9207,7 @@ export interface operations {
     getDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                /** @description The first day, in the workspace’s time zone. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;
@@ -9277,7 +9279,7 @@ export interface operations {
     exportDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                /** @description The first day, in the workspace’s time zone. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;

@@ -9,7 +9,10 @@ import { DEFAULT_TIME, type WorkspaceTime } from '#lib/identity/schema/time-type
 export async function getWorkspaceTime({
   db,
   workspaceId,
-}: Pick<Context, 'db' | 'workspaceId'>): Promise<WorkspaceTime> {
+}: {
+  db: Pick<Context['db'], 'select'>;
+  workspaceId: string;
+}): Promise<WorkspaceTime> {
   const [row] = await db
     .select({
       zone: workspaceTimes.zone,

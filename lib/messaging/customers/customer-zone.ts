@@ -3,8 +3,10 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Queryable } from '#lib/core/db/client.ts';
 import { zoneOfCountry } from '#lib/core/time/hours.ts';
 import { isZone } from '#lib/core/time/zones.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 import { SINCE_SLACK } from './customer-rows.ts';
+import { findCustomerOfRun } from './runs-of-customer.ts';
 
 /** The attribute of a customer that holds their time zone. */
 export const ZONE_ATTRIBUTE = 'time_zone';
@@ -64,4 +66,14 @@ export async function findCustomerZone(
 ): Promise<string> {
   const { rows } = await client.query<ZoneFacts>(FIND, [workspaceId, recipient]);
   return zoneOfCustomer(rows[0] ?? { zone: 'UTC', names: [recipient], own: null }, at);
+}
+
+/** The same of the customer whom a run is about; undefined: there is none, or several. */
+export async function findZoneOfRun(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  runId: string,
+  at: Date,
+): Promise<string | undefined> {
+  const recipient = await findCustomerOfRun({ db, workspaceId }, runId);
+  return recipient === undefined ? undefined : findCustomerZone(db.$client, { workspaceId, recipient, at });
 }

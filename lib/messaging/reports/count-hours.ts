@@ -35,6 +35,8 @@ export function nextCount(endMs: number, now: Date): Date {
 export interface HoursOfDay {
   workspaceId: string;
   day: string;
+  /** Of the workspace. */
+  zone: string;
   /** Those before it are frozen. */
   firstHour: number;
   now: Date;
@@ -49,7 +51,7 @@ export interface HoursOfDay {
  */
 export async function countHours(
   client: Queryable,
-  { workspaceId, day, firstHour, now, isSettled }: HoursOfDay,
+  { workspaceId, day, zone, firstHour, now, isSettled }: HoursOfDay,
 ): Promise<{ groups: MessageGroup[]; nextAt: Date | null }> {
   const known = await client.query<CountedHour>(READ, [workspaceId, day, firstHour]);
   const hours = new Map(known.rows.map((row) => [row.hour, row]));
@@ -60,7 +62,7 @@ export async function countHours(
     return isBegun(hour) && (isSettled || !next || next <= now);
   });
   for (const { first, last } of toSpans(due)) {
-    const span = { from: new Date(endOf(day, first - 1)), to: new Date(endOf(day, last)) };
+    const span = { from: new Date(endOf(day, first - 1)), to: new Date(endOf(day, last)), day, zone };
     const counted = await countByHour(client, workspaceId, span);
     for (let hour = first; hour <= last; hour += 1)
       hours.set(hour, { hour, groups: counted.get(hour) ?? [], nextAt: nextCount(endOf(day, hour), now) });

@@ -8,12 +8,11 @@ import { readInstant } from '#lib/variables/formats.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
-import { chooseCalendar } from '#lib/tasks/opening-hours/choose-calendar.ts';
 import { isOpen } from '#lib/core/time/hours.ts';
-import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
 import type { OF_HOURS, Operator } from './operators.ts';
 import { compilePattern, PatternError } from './patterns.ts';
 import type { Condition } from './settings.ts';
+import { chooseCalendar, type Hours } from './with-hours.ts';
 
 type Value = JsonValue | undefined;
 
@@ -137,12 +136,6 @@ const TESTS: Readonly<
   is_false: (left) => isWord(left, FALSE_WORDS),
   matches: (left, right) => matchesPattern(toText(left), toText(right)),
 };
-
-/** What conditions on opening hours need. */
-export interface Hours {
-  time: WorkspaceTime;
-  now: Date;
-}
 
 /**
  * Whether a condition holds.

@@ -1,6 +1,6 @@
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { type Hours, testCondition } from '#lib/tasks/conditions/evaluate-condition.ts';
-import { decideWithHours, type LoadHours } from '#lib/tasks/conditions/with-hours.ts';
+import { testCondition } from '#lib/tasks/conditions/evaluate-condition.ts';
+import { decideWithHours, type Hours, type LoadHours } from '#lib/tasks/conditions/with-hours.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ifCondition } from './definition.ts';
 

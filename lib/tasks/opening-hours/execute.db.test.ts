@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
 import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
 import { createTestContext } from '#lib/identity/testing/test-context.ts';
 import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { ifCondition } from '#lib/tasks/if-condition/definition.ts';
 import { createIfConditionExecutor } from '#lib/tasks/if-condition/execute.ts';
@@ -26,10 +28,14 @@ const setTime = (time: object) => setWorkspaceTime(world.ctx, newWorkspaceTimeSc
 /** At 13:00 in Berlin, on a Thursday. */
 const NOON = new Date('2030-01-31T12:00:00.000Z');
 
-const execute = async (settings: object, { now = NOON, body = {} } = {}): Promise<TaskResult> =>
+const execute = async (
+  settings: object,
+  { now = NOON, body = {}, runId = newId() } = {},
+): Promise<TaskResult> =>
   createOpeningHoursExecutor(async () => world.ctx).execute({
     ...taskContext(openingHours, settings, { body }),
     workspaceId: world.ctx.workspaceId,
+    runId,
     now,
   });
 
@@ -102,6 +108,27 @@ describe('a delay', () => {
     await setTime(SHOP);
     const body = { time: '9:15', zone: 'America/New_York' };
     expect(await untilOf({ action: 'delay_until_time', ...settings }, { body })).toBe(until);
+  });
+
+  test('until 9:00 where the customer is, whom the run is about; without one, in the zone of the workspace', async () => {
+    await setTime(SHOP);
+    const { db, workspaceId } = world.ctx;
+    const [runId, customer] = [newId(), '819012345678'];
+    await db.$client.query(
+      `insert into customer_names (workspace_id, name, customer_id, business_account_id) values ($1, $2, $3, '')`,
+      [workspaceId, customer, newId()],
+    );
+    await recordSent(world.ctx, {
+      messageId: 'wamid.zone',
+      connectionId: newId(),
+      phoneNumberId: '106540352242922',
+      recipient: customer,
+      kind: 'text',
+      taskRun: { runId, workflowId: newId(), taskId: 2, iteration: '' },
+    });
+    const settings = { action: 'delay_until_time', time: '09:00', time_zone: 'customer' };
+    expect(await untilOf(settings, { runId })).toBe('2030-02-01T00:00:00.000Z');
+    expect(await untilOf(settings)).toBe('2030-02-01T08:00:00.000Z');
   });
 
   test.each([
