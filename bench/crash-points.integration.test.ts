@@ -192,6 +192,6 @@ describe('the plays', () => {
       SCENARIOS.map((scenario) => scenario.tasks({ lane: {}, prepared: {} } as never)),
     );
     const missing = [...TASK_DEFINITIONS.keys(), ...ACTIONS].filter((name) => !text.includes(`"${name}"`));
-    expect(missing).toEqual(['inbound_webhook']);
+    expect(missing).toEqual(['inbound_webhook', 'message_trigger', 'schedule_trigger']);
   });
 });

@@ -26,6 +26,7 @@ const render = (text: string, place: Escape): string =>
           ? { output: event, run: true, run_text: 'Done', headers: { 'x-shop': 'harbour' } }
           : undefined,
       now: () => new Date('2026-11-20T09:15:27.412Z'),
+      zone: 'America/New_York',
     }),
     place,
   );

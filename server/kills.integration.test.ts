@@ -12,6 +12,7 @@ import { buildIfNeeded } from './launcher/build.ts';
 /** `npm run chaos` kills hundreds of times; here a few, with little load. */
 const KILLS = 6;
 const POSTERS = 4;
+const SCHEDULES = 40;
 /** Few, as what they execute takes the processor from the worker that takes them over. */
 const HELD_RUNS = 4;
 /** Of all starts one after another. */
@@ -163,6 +164,55 @@ describe('kill -9', { timeout: ALL_KILLS_MS }, () => {
       succeeded: acknowledged.length,
     });
     await Promise.all([web.stop(), worker.stop()]);
+  });
+
+  it(`of workers around the times of ${SCHEDULES} schedules: each time starts its workflow once`, async () => {
+    const tasks = [
+      { id: 1, type: 'schedule_trigger', name: 'Schedule', settings: {} },
+      { id: 2, type: 'set_variables', name: 'Set', settings: { variables: [{ name: 'a', value: '1' }] } },
+    ];
+    const startWorker = () => startProcess('server/worker.ts', { DATABASE_URL: database.url });
+    const workers = await Promise.all([startWorker(), startWorker()]);
+    for (let n = 0; n < SCHEDULES; n += 1) {
+      const { workflowId, workspaceId } = await insertWorkflow(db.$client, {
+        tasks,
+        edges: [{ from: 1, to: 2 }],
+      });
+      await db.$client.query(
+        `insert into schedules (workflow_id, workspace_id, cron, when_missed, next_at)
+         values ($1, $2, '0 0 1 1 *', 'once', now() + $3 * interval '150 milliseconds')`,
+        [workflowId, workspaceId, n],
+      );
+    }
+    const started = async (): Promise<number> => {
+      const { rows } = await db.$client.query<{ count: number }>(
+        `select count(*)::int as count from events where kind = 'schedule'`,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    for (let round = 0; round < KILLS && (await started()) < SCHEDULES; round += 1) {
+      const before = await started();
+      await vi.waitFor(async () => expect(await started()).toBeGreaterThan(before), {
+        timeout: PATIENCE_MS,
+        interval: 5,
+      });
+      await workers[round % 2]?.kill();
+      workers[round % 2] = await startWorker();
+    }
+    await vi.waitFor(
+      async () => {
+        expect(await started()).toBeGreaterThanOrEqual(SCHEDULES);
+        expect(await unfinished()).toBe(0);
+      },
+      { timeout: PATIENCE_MS, interval: 50 },
+    );
+    const { rows } = await db.$client.query<{ events: number; runs: number }>(
+      `select count(distinct e.id)::int as events, count(r.id) filter (where r.status = 'succeeded')::int as runs
+       from schedules s left join events e on e.workflow_id = s.workflow_id left join runs r on r.event_id = e.id
+       group by s.workflow_id`,
+    );
+    expect(rows).toEqual(Array.from({ length: SCHEDULES }, () => ({ events: 1, runs: 1 })));
+    await Promise.all(workers.map((worker) => worker.stop()));
   });
 
   it('runs of a dead worker continue in another one', async () => {

@@ -1,14 +1,17 @@
+import { about } from '#lib/core/log-fields.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { adoptDeliveries, createDeliveryHandler } from '#lib/alerts/deliveries/deliver-alert.ts';
 import { pruneAlerts, runAlertChecks, runAlerts, runPayloadChecks } from '#lib/alerts/run-alerts.ts';
 import { type AlertRuntime, toAlertRuntime } from '#lib/alerts/runtime.ts';
 import { pruneLinks } from '#lib/approvals/links.ts';
 import type { JobHandler } from '#lib/core/queue/job-consumer.ts';
+import { RECURRING_INTERVALS_MS } from '#lib/engine/queue/recurring.ts';
 import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
 import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
 import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { settleLines } from '#lib/engine/store/run-lines.ts';
+import { startDue } from '#lib/engine/store/start-due.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
 import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
 import { createConfirmationHandler } from '#lib/messaging/consent/confirmations.ts';
@@ -30,6 +33,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   connection_checks: () => checkConnections(runtime),
   message_counts: () => countMessages(runtime),
   erasures: () => eraseCustomers(runtime),
+  schedules: () => startSchedules(runtime),
   mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
   alert_deliveries: () => adoptDeliveries(runtime),
@@ -86,6 +90,17 @@ async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
   if (!settings.ENCRYPTION_KEYS) return;
   const files = toMessagingRuntime(runtime);
   if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
+}
+
+/** Starts workflows whose schedules are due, and sleeps until the next one, or until a change wakes it. */
+async function startSchedules({ hot, logger }: ProcessRuntime): Promise<number | void> {
+  const inMs = await startDue(hot, (workflowId, error) =>
+    logger.error(
+      { err: error, ...about({ workflowId }) },
+      'The next time of a schedule could not be computed',
+    ),
+  );
+  if (inMs !== undefined && inMs < RECURRING_INTERVALS_MS.schedules) return Math.max(inMs, CONTINUE_AFTER_MS);
 }
 
 /** Asks the platform about connections that were not checked for long, or that it said something about. */

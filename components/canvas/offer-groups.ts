@@ -1,4 +1,4 @@
-import { listOffers, searchOffers, type TaskOffer } from '#lib/tasks/offers.ts';
+import { listOffers, listTriggerOffers, searchOffers, type TaskOffer } from '#lib/tasks/offers.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 /** In the order of the palette. */
@@ -17,6 +17,12 @@ interface OfferGroup {
 export function groupOffers(search = ''): OfferGroup[] {
   const groups = search.trim() === '' ? listGroups() : [{ title: 'Results', offers: searchOffers(search) }];
   return groups.filter(({ offers }) => offers.length > 0);
+}
+
+/** The triggers whose name or summary has the searched text: one of them starts the workflow. */
+export function findTriggerOffers(search = ''): TaskOffer[] {
+  const text = search.trim().toLowerCase();
+  return listTriggerOffers().filter(({ name, summary }) => `${name} ${summary}`.toLowerCase().includes(text));
 }
 
 function listGroups(): OfferGroup[] {

@@ -1,12 +1,13 @@
 'use client';
-import { PanelLeftClose, StickyNote } from 'lucide-react';
+import { Check, PanelLeftClose, StickyNote } from 'lucide-react';
 import { useReactFlow } from '@xyflow/react';
 import { type FocusEvent, type KeyboardEvent, useState } from 'react';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { SearchInput } from '#components/ui/form/input.tsx';
+import { findTrigger } from '#lib/editor/canvas/document.ts';
 import type { TaskOffer } from '#lib/tasks/offers.ts';
-import { useEditor } from '#components/editor/editor-context.tsx';
-import { groupOffers } from './offer-groups.ts';
+import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+import { findTriggerOffers, groupOffers } from './offer-groups.ts';
 import { OfferIcon } from './task-icon.tsx';
 import { useSpot } from './use-spot.ts';
 
@@ -22,7 +23,8 @@ export function TaskPalette({ close }: { close: () => void }) {
   const findSpot = useSpot();
   const [search, setSearch] = useState('');
   const groups = groupOffers(search);
-  const ids = [...groups.flatMap(({ offers }) => offers.map(({ id }) => id)), NOTE];
+  const triggers = findTriggerOffers(search);
+  const ids = [...[...groups.flatMap(({ offers }) => offers), ...triggers].map(({ id }) => id), NOTE];
   const { tabStop, ...list } = useTabStop(ids);
   const addNote = () =>
     editor.addNote(flow.screenToFlowPosition({ x: window.innerWidth / 2, y: window.innerHeight / 3 }));
@@ -43,7 +45,9 @@ export function TaskPalette({ close }: { close: () => void }) {
         </IconButton>
       </div>
       <div {...list} className="min-h-0 overflow-y-auto px-2 pb-2">
-        {groups.length === 0 && <p className="px-2 py-3 text-sm text-muted">No task matches.</p>}
+        {groups.length + triggers.length === 0 && (
+          <p className="px-2 py-3 text-sm text-muted">No task matches.</p>
+        )}
         {groups.map(({ title, offers }) => (
           <section key={title} aria-label={title}>
             <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">{title}</h2>
@@ -57,6 +61,14 @@ export function TaskPalette({ close }: { close: () => void }) {
             ))}
           </section>
         ))}
+        {triggers.length > 0 && (
+          <section aria-label="Start with">
+            <h2 className="px-2 pt-2 pb-1 text-xs font-medium text-muted">Start with</h2>
+            {triggers.map((offer) => (
+              <TriggerItem key={offer.id} offer={offer} isTabStop={tabStop === offer.id} />
+            ))}
+          </section>
+        )}
         <div className="mt-2 border-t border-line pt-2">
           <button
             type="button"
@@ -118,6 +130,32 @@ function PaletteItem({ offer, isTabStop, add }: PaletteItemProps) {
     >
       <OfferIcon offer={offer} size="sm" />
       <span className="truncate">{offer.name}</span>
+    </button>
+  );
+}
+
+/** A trigger, which replaces that of the workflow: it keeps its variables and what follows it. */
+function TriggerItem({ offer, isTabStop }: Omit<PaletteItemProps, 'add'>) {
+  const editor = useEditor();
+  const trigger = useEditorState(({ history }) => findTrigger(history.present));
+  const isUsed = trigger?.type === offer.type;
+  const use = async () => {
+    await editor.changeTrigger(offer.type);
+    if (trigger) editor.openTask(trigger.id);
+  };
+  return (
+    <button
+      type="button"
+      title={offer.summary}
+      tabIndex={isTabStop ? 0 : -1}
+      data-palette-item={offer.id}
+      aria-pressed={isUsed}
+      onClick={() => void use()}
+      className="flex w-full items-center gap-2.5 rounded-md px-2 py-1.5 text-left hover:bg-hover"
+    >
+      <OfferIcon offer={offer} size="sm" />
+      <span className="min-w-0 flex-1 truncate">{offer.name}</span>
+      {isUsed && <Check aria-hidden className="size-4 shrink-0 text-accent" />}
     </button>
   );
 }

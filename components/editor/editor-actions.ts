@@ -5,11 +5,12 @@ import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { ListenedEvent, Sample, TryResult } from '#lib/editor/canvas/sample-scope.ts';
 import type {
-  PublishedState,
+  EditorTime,
   LoadedDraft,
   NamedGraph,
   PickerOption,
   PickerQuery,
+  PublishedState,
 } from '#lib/screens/editor-types.ts';
 import type { EditorWidths } from './editor-state.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
@@ -32,6 +33,7 @@ export interface EditorActions {
   }) => Promise<ActionResult<{ live: PublishedState; warnings: string[] }>>;
   unpublish: (input: { id: string }) => Promise<ActionResult<PublishedState>>;
   setActive: (input: { id: string; active: boolean; hold: boolean }) => Promise<ActionResult<PublishedState>>;
+  startNow: (input: { id: string }) => Promise<ActionResult<{ event_id: string; run_id: string }>>;
   limitRuns: (input: {
     id: string;
     max_concurrent_runs: number | null;
@@ -94,6 +96,7 @@ export interface EditorStart extends LoadedDraft, PublishedState, DraftCheck {
   facts: PlatformFacts;
   /** Of the workspace. */
   secrets: readonly KnownSecret[];
+  time: EditorTime;
   /** The task in the URL, which is opened initially. */
   openTaskId: number | undefined;
 }

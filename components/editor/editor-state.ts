@@ -5,7 +5,7 @@ import type { History } from '#lib/editor/canvas/history.ts';
 import type { Sample } from '#lib/editor/canvas/sample-scope.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import type { FollowedDraftRun } from './draft-run-types.ts';
-import type { PublishedState } from '#lib/screens/editor-types.ts';
+import type { EditorTime, PublishedState } from '#lib/screens/editor-types.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
 
 export type SaveState =
@@ -80,6 +80,7 @@ export interface EditorState extends DraftCheck {
   facts: PlatformFacts;
   /** Of the workspace. */
   secrets: readonly KnownSecret[];
+  time: EditorTime;
   /** It was published on this screen, and the next steps are still shown. */
   isJustPublished: boolean;
   widths: EditorWidths;

@@ -2,11 +2,18 @@
 import { type Fragment, copyItems, pasteFragment } from '#lib/editor/canvas/clipboard.ts';
 import * as commands from '#lib/editor/canvas/commands.ts';
 import { findConnectProblem } from '#lib/editor/canvas/connect.ts';
-import { type CanvasDocument, findTask, type Point, toDocument } from '#lib/editor/canvas/document.ts';
+import {
+  type CanvasDocument,
+  findTask,
+  findTrigger,
+  type Point,
+  toDocument,
+} from '#lib/editor/canvas/document.ts';
 import { freeNotePlace } from '#lib/editor/canvas/place.ts';
 import { redo, record, startHistory, undo } from '#lib/editor/canvas/history.ts';
 import { later } from '#components/ui/later.ts';
 import type { EditorStart } from './editor-actions.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { LoadedDraft } from '#lib/screens/editor-types.ts';
 import type { EditorState, OfferedDraft } from './editor-state.ts';
 import { focusNote, focusTask } from './focus.ts';
@@ -14,6 +21,7 @@ import { noteNodeId, splitIds, taskNodeId } from './node-ids.ts';
 import { startState } from './start-state.ts';
 import { Store } from './store.ts';
 
+const loadRegistry = later(() => import('#lib/tasks/registry.ts'));
 const loadLayout = later(() => import('#lib/editor/canvas/layout.ts'));
 
 export class Editor {
@@ -24,6 +32,8 @@ export class Editor {
   readonly urls: { production: string; test: string; verifyToken: string };
   readonly silence: EditorStart['silence'];
   readonly store: Store<EditorState>;
+  /** The settings of triggers that were replaced, by type. */
+  readonly #leftTriggers = new Map<string, WorkflowTask['settings']>();
   /** Called with the reason when an action is refused. */
   onRefusal: (message: string) => void = () => undefined;
 
@@ -142,11 +152,34 @@ export class Editor {
     this.store.set({ freshTaskId: id });
     focusTask(id);
     // Offline, its pickers select the same once they are loaded.
-    void this.#takeSender(id, step).catch(() => undefined);
+    void this.#takeSender(id, 'Add a task', step).catch(() => undefined);
   }
 
-  /** A new task has the sender of the others; the code for it is loaded on first use. */
-  async #takeSender(id: number, step: string): Promise<void> {
+  /**
+   * Starts the workflow with a trigger of another type (`commands.changeTrigger`). Settings that both types have stay; the others
+   * return with their type.
+   */
+  async changeTrigger(type: string): Promise<void> {
+    try {
+      const { findTaskDefinition } = await loadRegistry();
+      const trigger = findTrigger(this.document);
+      const definition = findTaskDefinition(type);
+      if (!trigger || !definition || !this.canEdit || trigger.type === type) return;
+      this.#leftTriggers.set(trigger.type, trigger.settings);
+      const own = Object.keys(definition.settings.shape);
+      const shared = Object.entries(trigger.settings).filter(([name]) => own.includes(name));
+      const known = this.#leftTriggers.get(type) ?? definition.newSettings;
+      const settings = { ...known, ...Object.fromEntries(shared) };
+      const [label, step] = ['Change the trigger', `change trigger to ${type}`];
+      this.run(label, (document) => commands.changeTrigger(document, type, settings), step);
+      await this.#takeSender(trigger.id, label, step);
+    } catch (error) {
+      this.onRefusal((error as Error).message);
+    }
+  }
+
+  /** A new task, or trigger, has the sender of the others; the code for it is loaded on first use. */
+  async #takeSender(id: number, label: string, step: string): Promise<void> {
     const { fillSender, findCommonSender } = await import('#lib/tasks/fill-sender.ts');
     const common = findCommonSender(this.document.tasks.filter((task) => task.id !== id));
     const task = findTask(this.document, id);
@@ -155,7 +188,7 @@ export class Editor {
       common.businessAccountId ?? this.state.facts[common.connectionId]?.accountId ?? undefined;
     const settings = fillSender(task, { ...common, businessAccountId });
     if (settings === task.settings) return;
-    this.run('Add a task', (document) => commands.updateSettings(document, id, settings), step);
+    this.run(label, (document) => commands.updateSettings(document, id, settings), step);
   }
 
   /** Adds an edge, or shows why it cannot be added. */

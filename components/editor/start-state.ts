@@ -40,6 +40,7 @@ export function startState(start: EditorStart): EditorState {
     unchecked: start.unchecked,
     facts: start.facts,
     secrets: start.secrets,
+    time: start.time,
     widths: start.widths,
     isPaletteShown: start.isPaletteShown,
     sample: start.sample,

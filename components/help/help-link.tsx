@@ -15,6 +15,7 @@ export const HELP_PAGES = {
   templates: '/help/guides/templates',
   webhooks: '/help/guides/receiving-webhooks',
   expectRequestsTwice: '/help/guides/receiving-webhooks#expect-requests-twice',
+  schedules: '/help/guides/schedules',
   secrets: '/help/guides/secrets',
   gitWorkflows: '/help/guides/workflows-in-git',
   alerts: '/help/guides/alerts',

@@ -35,12 +35,19 @@ const GROUPINGS: readonly { value: ReportGrouping; label: string }[] = [
 ];
 
 /** What happened to the messages of a span of days; the span and the grouping are in the URL. */
-export function DeliveryScreen({ canEditPrices }: { canEditPrices: boolean }) {
+export function DeliveryScreen({
+  canEditPrices,
+  zone,
+}: {
+  canEditPrices: boolean;
+  /** Of the workspace. */
+  zone: string;
+}) {
   const filters = useFilters();
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['delivery-report', filters.query],
+    queryKey: ['delivery-report', filters.query, zone],
     queryFn: ({ signal }) => {
-      const parameters = new URLSearchParams(toReportParameters(filters.get, Date.now()));
+      const parameters = new URLSearchParams(toReportParameters(filters.get, { nowMs: Date.now(), zone }));
       return fetchJson<DeliveryReport>(`/reports/delivery?${parameters.toString()}`, signal);
     },
     refetchInterval: REFRESH_MS,
@@ -51,7 +58,7 @@ export function DeliveryScreen({ canEditPrices }: { canEditPrices: boolean }) {
     <>
       <PageHeader
         title="Delivery report"
-        description="What happened to the messages that your workflows sent. Days are in UTC."
+        description={`What happened to the messages that your workflows sent. Days are in the time zone ${zone}.`}
         actions={data && data.totals.accepted > 0 && <DownloadLink report={data} />}
       />
       <Bar filters={filters} />

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { formatMoney, formatShare, formatWait, toReportParameters } from './report-span.ts';
 
 const NOW_MS = Date.parse('2026-11-26T23:30:00Z');
-const parametersOf = (filters: Record<string, string>) => toReportParameters((name) => filters[name], NOW_MS);
+const parametersOf = (filters: Record<string, string>) =>
+  toReportParameters((name) => filters[name], { nowMs: NOW_MS, zone: 'UTC' });
 
 test.each([
   [{}, { by: 'day', from: '2026-11-20', to: '2026-11-26' }],
@@ -18,6 +19,13 @@ test.each([
   ],
 ])('%j', (filters, expected) => {
   expect(parametersOf(filters)).toEqual(expected);
+});
+
+test.each([
+  ['Asia/Tokyo', '2026-11-27'],
+  ['America/New_York', '2026-11-26'],
+])('today in %s is %s', (zone, today) => {
+  expect(toReportParameters(() => undefined, { nowMs: NOW_MS, zone })['to']).toBe(today);
 });
 
 test.each([

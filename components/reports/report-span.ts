@@ -12,18 +12,18 @@ export const SPANS = [
 /** There is no report for the selected days. */
 export class SpanError extends Error {}
 
-/** The parameters of a report for the filters in the URL; days are those of UTC. @throws SpanError */
+/** The parameters of a report for the filters in the URL; days are those of the workspace. @throws SpanError */
 export function toReportParameters(
   get: (name: string) => string | undefined,
-  nowMs: number,
+  { nowMs, zone }: { nowMs: number; zone: string },
 ): Record<string, string> {
   const by = get('by') ?? 'day';
-  const today = dayBefore(nowMs, 0);
+  const today = dayBefore(nowMs, 0, zone);
   const span = get('span') ?? '7';
   if (span === 'month') return { by, from: `${today.slice(0, 8)}01`, to: today };
-  if (span !== 'custom') return { by, from: dayBefore(nowMs, (Number(span) || 7) - 1), to: today };
+  if (span !== 'custom') return { by, from: dayBefore(nowMs, (Number(span) || 7) - 1, zone), to: today };
   const [from, to] = [get('from'), get('to')];
-  const chosen = toReportSpan({ from, to }, nowMs);
+  const chosen = toReportSpan({ from, to }, { nowMs, zone });
   if (chosen.from > chosen.to) throw new SpanError('The first day must not be after the last one.');
   if (listDays(chosen).length > MAX_REPORT_DAYS)
     throw new SpanError(`Select at most ${MAX_REPORT_DAYS} days.`);

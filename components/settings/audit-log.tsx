@@ -105,6 +105,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'workflow.draft_replaced': 'Replaced a draft',
   'workflow.draft_run': 'Ran a draft',
   'workflow.held': 'Paused a workflow, and held its webhooks',
+  'workflow.started': 'Started a workflow',
   'workflow.runs_limited': 'Changed how many runs a workflow executes at once',
   'workflow.urls_rotated': 'Rotated the URLs of a workflow',
   'workspace.claimed': 'Created the first account',

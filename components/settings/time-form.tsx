@@ -1,12 +1,13 @@
 'use client';
 import { Plus, Trash2 } from 'lucide-react';
-import { type FormEvent, useId, useState, useTransition } from 'react';
+import { type FormEvent, useState, useTransition } from 'react';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input, Textarea } from '#components/ui/form/input.tsx';
+import { ZoneInput } from '#components/ui/form/zone-input.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { Span, Weekday } from '#lib/core/time/hours.ts';
@@ -115,9 +116,11 @@ export function TimeForm({ saved, save }: TimeFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-6">
       <Card
         title="Time zone"
-        description="For opening hours, for delays until a time, and for quiet hours of customers whose zone is unknown."
+        description="For reports, mails and dates in texts, for opening hours and delays until a time, and for customers whose zone is unknown."
       >
-        <ZoneField value={zone} onChange={setZone} error={problemAt('zone')} />
+        <Field label="Time zone" help="Type a city, such as Berlin." error={problemAt('zone')}>
+          <ZoneInput value={zone} onChange={setZone} />
+        </Field>
       </Card>
       <Card
         title="Opening hours"
@@ -193,35 +196,6 @@ const readWeek = (week: CalendarDraft['week']) =>
 const TimeInput = ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
   <Input type="time" className="w-36!" value={value} onChange={({ target }) => onChange(target.value)} />
 );
-
-interface ZoneFieldProps {
-  value: string;
-  onChange: (zone: string) => void;
-  error: string | undefined;
-}
-
-function ZoneField({ value, onChange, error }: ZoneFieldProps) {
-  const listId = useId();
-  return (
-    <>
-      <Field label="Time zone" help="Type a city, such as Berlin." error={error}>
-        <Input
-          list={listId}
-          className="max-w-80"
-          value={value}
-          autoComplete="off"
-          spellCheck={false}
-          onChange={({ target }) => onChange(target.value)}
-        />
-      </Field>
-      <datalist id={listId}>
-        {Intl.supportedValuesOf('timeZone').map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </>
-  );
-}
 
 interface CalendarFieldsProps {
   calendar: CalendarDraft;

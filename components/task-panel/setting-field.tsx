@@ -10,6 +10,7 @@ import { readSecretVariable, writeSecretVariable } from '#lib/secrets/named-secr
 import { findPlaceholders } from '#lib/secrets/placeholder-format.ts';
 import { allowsSecrets } from '#lib/tasks/named-secrets.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { CalendarField } from './calendar-field.tsx';
 import { ChoiceField, ModeButton } from './choice-field.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { LanguageField } from './language-field.tsx';
@@ -36,8 +37,9 @@ export function SettingField(props: SettingFieldProps) {
   if (field.kind === 'boolean') return <FlagField {...props} />;
   if (field.kind === 'number') return <NumberField {...props} />;
   if (field.meta.secrets === 'whole') return <SecretField {...props} />;
-  const { picks, languageOf } = field.meta;
+  const { picks, languageOf, calendar } = field.meta;
   if (picks) return <PickerField {...props} picks={picks} />;
+  if (calendar) return <CalendarField {...props} />;
   if (languageOf !== undefined) return <LanguageField {...props} nameField={languageOf} />;
   return field.meta.variables ? <TextField {...props} /> : <PlainField {...props} />;
 }

@@ -30,6 +30,7 @@ import { PanelContext, type PanelValue } from './panel-context.tsx';
 import { useDoubleClickThrough, useHeld, usePressed } from './presses.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { findTaskLook } from './task-types/looks.ts';
+import { TriggerChoice } from './trigger-choice.tsx';
 import { TrySection } from './try-section.tsx';
 
 /** The panel of one task, beside the canvas; on phones it fills the screen. */
@@ -78,6 +79,7 @@ export function TaskPanel({ taskId }: { taskId: number }) {
               {message}
             </Callout>
           ))}
+          {isTrigger && editor.canEdit && <TriggerChoice />}
           {Intro && <Intro />}
           <SettingsForm />
           <hr className="border-line" />
@@ -169,6 +171,7 @@ function usePanelValue(
   const document = useDeferredValue(useEditorState((state) => state.history.present));
   const sample = useEditorState((state) => state.sample);
   const tried = useEditorState((state) => state.triedOutputs);
+  const zone = useEditorState((state) => state.time.zone);
   const problems = useEditorState((state) => state.problems);
   const isFresh = useEditorState((state) => state.freshTaskId === taskId);
   const found = useMemo(
@@ -177,9 +180,9 @@ function usePanelValue(
   );
   const own = useHeld(found, isPressed);
   const { values, groups } = useMemo(() => {
-    const values = sampleValues(document, taskId, sample, tried);
+    const values = sampleValues(document, taskId, sample, { triedOutputs: tried, zone });
     return { values, groups: listAvailableVariables(document, taskId, values) };
-  }, [document, taskId, sample, tried]);
+  }, [document, taskId, sample, tried, zone]);
   const schema = findTaskDefinition(task?.type ?? '')?.settings;
   const fields = useMemo(() => (schema ? listFormFields(schema) : []), [schema]);
   return useMemo(

@@ -18,6 +18,16 @@ const STYLES = {
   exact: EXACT,
   day: { dateStyle: 'short' },
   time: { timeStyle: 'short' },
+  scheduled: {
+    weekday: 'short',
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+  },
 } as const;
 
 /** `UTC` on the server and for hydration in the browser; left out: the reader's. */
@@ -32,7 +42,7 @@ export const getBrowserZone = (): string => Intl.DateTimeFormat().resolvedOption
  */
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
-function formatterOf(style: keyof typeof STYLES, zone: Zone): Intl.DateTimeFormat {
+function formatterOf(style: keyof typeof STYLES, zone: string | undefined): Intl.DateTimeFormat {
   const key = `${style} ${zone ?? ''}`;
   const known = formatters.get(key);
   if (known) return known;
@@ -55,6 +65,9 @@ export function formatDeadline(at: string, now: number, zone?: Zone): string {
   if (isIn(0)) return `today, ${time}`;
   return isIn(1) ? `tomorrow, ${time}` : formatInstant(at, zone);
 }
+
+/** "Mon, Nov 30, 2026, 09:00 GMT+1" in a zone, such as `Europe/Berlin`. */
+export const formatScheduled = (at: Date, zone: string): string => formatterOf('scheduled', zone).format(at);
 
 /** The same to the millisecond, with its zone, and as UTC where that is another one. @param at ISO 8601 */
 export function formatExactInstant(at: string, zone?: Zone): string {

@@ -11,9 +11,12 @@ const subscribe = (notify: () => void) => {
 
 const currentTick = () => Math.floor(Date.now() / TICK_MS) * TICK_MS;
 
+/** Milliseconds since 1970, every 15 seconds; null on the server and during hydration. */
+export const useNow = (): number | null => useSyncExternalStore(subscribe, currentTick, () => null);
+
 /** "3 minutes ago", kept up to date; the exact instant is its title. @param at ISO 8601 */
 export function RelativeTime({ at }: { at: string }) {
-  const now = useSyncExternalStore(subscribe, currentTick, () => null);
+  const now = useNow();
   return (
     <Time at={at} zone={now === null ? 'UTC' : undefined}>
       {now === null
@@ -35,7 +38,7 @@ export function Instant({ at }: { at: string }) {
 
 /** "tomorrow, 2:52 PM", a deadline; the exact instant is its title. @param at ISO 8601 */
 export function Deadline({ at }: { at: string }) {
-  const now = useSyncExternalStore(subscribe, currentTick, () => null);
+  const now = useNow();
   const zone = now === null ? 'UTC' : undefined;
   return (
     <Time at={at} zone={zone}>

@@ -1,6 +1,6 @@
 import type { Completion, CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import type { EditorView } from '@codemirror/view';
-import { HELPERS } from '#lib/variables/helpers.ts';
+import { findHelper, HELPERS } from '#lib/variables/helpers.ts';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
 import {
   isPartOfStatus,
@@ -53,8 +53,21 @@ const helperOptions = (word: string): Completion[] =>
     label: name,
     detail: signature,
     info: description,
-    apply: `${name} `,
+    apply: (view: EditorView, _completion: Completion, from: number, to: number) =>
+      insertHelper(view, name, { from, to }),
   }));
+
+/** Writes a helper inside of a tag, with the cursor where its value goes. */
+function insertHelper(view: EditorView, name: string, { from, to }: { from: number; to: number }): void {
+  const added = findHelper(name)?.added;
+  const isLast = /^\s*(?:\}\}|$)/.test(view.state.sliceDoc(to, to + 60));
+  const insert = `${name} ${added === undefined || !isLast ? '' : ` ${added}`}`;
+  view.dispatch({
+    changes: { from, to, insert },
+    selection: { anchor: from + name.length + 1 },
+    userEvent: 'input.complete',
+  });
+}
 
 /** Adds closing braces unless they exist. */
 function insertClosed(view: EditorView, path: string, from: number, to: number): void {

@@ -7,6 +7,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { styleNonce } from '#components/ui/browser-state.ts';
 import { useFieldProps } from '#components/ui/form/field.tsx';
 import type { VariableGroup } from '#lib/editor/canvas/available-variables.ts';
+import { findHelper } from '#lib/variables/helpers.ts';
 import { completeVariables } from './complete-variables.ts';
 import { codeTheme, editorTheme } from './editor-theme.ts';
 import { setKnown, textMarks } from './text-marks.ts';
@@ -98,10 +99,11 @@ export function VariableInput(props: VariableInputProps) {
       const editor = view.current;
       if (!editor) return;
       const { from, to } = editor.state.selection.main;
-      const insert = `{{${name} }}`;
+      const added = findHelper(name)?.added;
+      const insert = `{{${name} ${added === undefined ? '' : ` ${added}`}}}`;
       editor.dispatch({
         changes: { from, to, insert },
-        selection: { anchor: from + insert.length - 2 },
+        selection: { anchor: from + name.length + 3 },
         userEvent: 'input.complete',
       });
       editor.focus();

@@ -15,6 +15,9 @@ import { useHowToStart } from './use-how-to-start.ts';
 
 const MAX_CURL_CHARACTERS = 1500;
 
+const PAUSED =
+  'The workflow is paused: what starts it is stored, and runs or can be replayed when it is active again.';
+
 /** Next steps after publishing: start the workflow, and see the result. */
 export function AfterPublish() {
   const editor = useEditor();
@@ -36,7 +39,11 @@ export function AfterPublish() {
           <X aria-hidden />
         </IconButton>
       </div>
-      {howToStart ? <ByMessage words={howToStart.words} active={active} /> : <ByRequest active={active} />}
+      {howToStart === undefined ? (
+        <ByRequest active={active} />
+      ) : (
+        <p className={active ? undefined : 'text-sm text-muted'}>{active ? howToStart : PAUSED}</p>
+      )}
       <div className="flex flex-wrap gap-2 border-t border-line pt-3">
         <Link href={`/runs?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
           See its runs
@@ -47,16 +54,6 @@ export function AfterPublish() {
         <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />
       </div>
     </aside>
-  );
-}
-
-function ByMessage({ words, active }: { words: string; active: boolean }) {
-  return (
-    <p className={active ? undefined : 'text-sm text-muted'}>
-      {active
-        ? words
-        : 'The workflow is paused: messages are stored, and run or can be replayed when it is active again.'}
-    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 'use client';
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { buttonClass } from '#components/ui/button-class.ts';
@@ -8,7 +8,10 @@ import { CopyButton } from '#components/ui/code-block.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
+import type { FirstStep } from '#lib/tasks/task-kind.ts';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
+
+const STEP_COUNTS: Readonly<Record<number, string>> = { 3: 'Three', 4: 'Four', 5: 'Five' };
 
 /** Next steps while a workflow has only a trigger. */
 export function FirstSteps() {
@@ -21,38 +24,22 @@ export function FirstSteps() {
   const [isHidden, setHidden] = useState(false);
   const trigger = findTrigger(editor.document);
   if (!isBare || isHidden || !editor.canEdit || !trigger) return null;
-  const kind = findTaskKind(trigger.type);
-  const isByMessages = kind?.startsOnMessages?.(trigger.settings) === true;
-  const open = (
-    <Button size="sm" onClick={() => editor.openTask(trigger.id)}>
-      Open the trigger
-    </Button>
-  );
-  const starts = isByMessages
-    ? [
-        {
-          text: 'Select in the trigger whose messages start the workflow.',
-          isDone: kind.messageStart?.(trigger.settings) !== null,
-          action: open,
-        },
-        {
-          text: 'Write to that number from a phone. The message appears in the trigger with all its fields.',
-          isDone: hasSample,
-          action: <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />,
-        },
-      ]
-    : [
-        {
-          text: 'Copy the test URL into the application that will send the webhook.',
-          isDone: hasSample,
-          action: <CopyButton text={editor.urls.test} label="Copy test URL" />,
-        },
-        {
-          text: 'Send a test request. It appears in the trigger with all its fields.',
-          isDone: hasSample,
-          action: open,
-        },
-      ];
+  const words = findTaskKind(trigger.type)?.trigger;
+  if (!words) return null;
+  const actions: Record<FirstStep['action'], ReactNode> = {
+    open_trigger: (
+      <Button size="sm" onClick={() => editor.openTask(trigger.id)}>
+        Open the trigger
+      </Button>
+    ),
+    copy_test_url: <CopyButton text={editor.urls.test} label="Copy test URL" />,
+    open_phone: <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />,
+  };
+  const starts = words.firstSteps.map(({ text, action, isDone }) => ({
+    text,
+    isDone: isDone(trigger.settings, hasSample),
+    action: actions[action],
+  }));
   const steps = [
     ...starts,
     {
@@ -70,7 +57,7 @@ export function FirstSteps() {
       ),
     },
     {
-      text: `Publish. ${isByMessages ? 'Messages then run' : 'The production URL then runs'} the workflow.`,
+      text: `Publish. ${words.whenPublished}`,
       isDone: false,
       action: null,
     },
@@ -81,7 +68,7 @@ export function FirstSteps() {
       className="absolute inset-x-3 bottom-3 z-10 mx-auto max-w-xl animate-rise rounded-lg border border-line bg-surface p-4 shadow-overlay sm:bottom-6"
     >
       <div className="mb-2 flex items-start justify-between">
-        <h2 className="font-semibold">Four steps to a running workflow</h2>
+        <h2 className="font-semibold">{STEP_COUNTS[steps.length]} steps to a running workflow</h2>
         <IconButton
           label="Hide first steps"
           size="sm"

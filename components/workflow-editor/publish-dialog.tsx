@@ -24,7 +24,7 @@ export function PublishDialog() {
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Publish"
-      description={['Your customers get this version.', howToStart?.words].filter(Boolean).join(' ')}
+      description={['Your customers get this version.', howToStart].filter(Boolean).join(' ')}
       footer={<PublishButton />}
     >
       <div className="flex flex-col gap-5">

@@ -1,14 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
-import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 
-/** How a customer starts the workflow, according to its draft; undefined where requests start it. */
-export function useHowToStart(): { start: MessageStart; words: string } | undefined {
+/** What starts the workflow, according to its draft, in a sentence; undefined where requests do. */
+export function useHowToStart(): string | undefined {
   const { actions } = useEditorContext();
   const trigger = useEditorState(({ history }) => findTrigger(history.present));
-  const start = trigger && findTaskKind(trigger.type)?.messageStart?.(trigger.settings);
+  const kind = trigger && findTaskKind(trigger.type);
+  const start = trigger && kind?.messageStart?.(trigger.settings);
   const query = { kind: 'phone_number' as const, connectionId: start?.connectionId ?? '' };
   const { data } = useQuery({
     queryKey: ['picker', query],
@@ -20,16 +20,12 @@ export function useHowToStart(): { start: MessageStart; words: string } | undefi
       return result.data;
     },
   });
-  if (!start) return undefined;
+  if (!start) return kind?.trigger?.startedBy === 'requests' ? undefined : kind?.trigger?.whenPublished;
   const numbers = (data ?? []).filter(
     ({ value }) => start.phoneNumberId === null || value === start.phoneNumberId,
   );
   const [only] = numbers;
   const number = numbers.length === 1 && only ? only.label : 'a number of the connection';
   const [word] = start.words;
-  return {
-    start,
-    words:
-      word === undefined ? `Write to ${number} to start it.` : `Write “${word}” to ${number} to start it.`,
-  };
+  return word === undefined ? `Write to ${number} to start it.` : `Write “${word}” to ${number} to start it.`;
 }

@@ -6,7 +6,7 @@ import type { ImportCheck } from '#lib/workflows/import-schema.ts';
 
 /** The server actions of the list, passed in by its page. */
 export interface WorkflowActions {
-  createBlank: (input: { name: string }) => Promise<ActionResult<{ id: string }>>;
+  createBlank: (input: { name: string; trigger: string }) => Promise<ActionResult<{ id: string }>>;
   rename: (input: { id: string; name: string }) => Promise<ActionResult<void>>;
   setTags: (input: { id: string; tags: string[] }) => Promise<ActionResult<void>>;
   setActive: (input: { id: string; active: boolean; hold: boolean }) => Promise<ActionResult<void>>;

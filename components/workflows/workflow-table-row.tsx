@@ -7,7 +7,7 @@ import { IconButton } from '#components/ui/icon-button.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
 import { DropdownMenu } from '#components/ui/overlay/dropdown-menu.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { Deadline, RelativeTime } from '#components/ui/relative-time.tsx';
 import { Td, Tr } from '#components/ui/table.tsx';
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import { type FoundWorkflow, MAX_RUNS_COUNTED, type WorkflowRow } from '#lib/workflows/row-schema.ts';
@@ -84,6 +84,11 @@ export function WorkflowTableRow({
               {tag}
             </button>
           ))}
+          {row.nextStartAt && row.active && (
+            <span>
+              Next start: <Deadline at={row.nextStartAt} />
+            </span>
+          )}
           {row.silence && row.active && <SilenceBadge silence={row.silence} />}
         </div>
         {row.broken && <BrokenNote workflowId={row.id} broken={row.broken} />}

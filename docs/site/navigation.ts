@@ -24,6 +24,7 @@ const SECTIONS: readonly Section[] = [
     entries: [
       ['First flow in five minutes', 'guides/first-flow'],
       ['Conversations: ask and wait', 'guides/conversations'],
+      ['Schedules', 'guides/schedules'],
       ['Every morning, business hours', 'guides/time'],
       ['Hand over to a colleague', 'guides/colleagues'],
       ['People answer in an inbox', 'guides/inbox'],

@@ -2,7 +2,7 @@ import { newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import type { AlertContent } from './alert-types.ts';
 import { chooseDestinations, type Destination, loadDestinations } from './destinations/load-destinations.ts';
-import { findWorkspaceName, loadWorkflowAlertSettings } from './stored-settings.ts';
+import { findWorkspace, loadWorkflowAlertSettings } from './stored-settings.ts';
 import type { AlertKind } from './kinds.ts';
 import type { AlertRuntime } from './runtime.ts';
 import { alerts } from './schema.ts';
@@ -15,8 +15,11 @@ export interface NewAlert {
   kind: AlertKind;
   /** Null: no workflow. */
   workflowId: string | null;
-  content: AlertContent;
+  content: AlertContent | WriteContent;
 }
+
+/** Writes the content of an alert. @param zone its workspace's, for instants in its texts */
+export type WriteContent = (zone: string) => AlertContent;
 
 /**
  * Records an alert and queues it for all its destinations. Without any, nothing is recorded.
@@ -26,15 +29,16 @@ export interface NewAlert {
 export async function recordAlert(
   runtime: AlertRuntime,
   tx: Transaction,
-  { workspaceId, kind, workflowId, content }: NewAlert,
+  { workspaceId, kind, workflowId, content: given }: NewAlert,
   now = new Date(),
 ): Promise<boolean> {
   const own = workflowId === null ? null : (await loadWorkflowAlertSettings(tx, workflowId)).own;
   const chosen = chooseDestinations(await loadDestinations(tx, workspaceId), { kind, workflowId, own });
   if (chosen.length === 0) return false;
   const id = newId();
+  const { name: workspaceName, zone } = await findWorkspace(tx, workspaceId);
+  const content = typeof given === 'function' ? given(zone) : given;
   await tx.insert(alerts).values({ id, workspaceId, kind, workflowId, content });
-  const workspaceName = await findWorkspaceName(tx, workspaceId);
   const alert = { id, workspaceId, kind, content };
   await queueDeliveries(runtime, tx, { alert, workspaceName, destinations: chosen }, now);
   return true;

@@ -5,7 +5,8 @@ import { isId } from '#lib/core/ids.ts';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
-import { workspaces } from '#lib/identity/schema/workspaces.ts';
+import { DEFAULT_TIME } from '#lib/identity/schema/time-types.ts';
+import { workspaces, workspaceTimes } from '#lib/identity/schema/workspaces.ts';
 import { loadDestinations } from './destinations/load-destinations.ts';
 import { alertSettings, workflowAlertSettings } from './schema.ts';
 import {
@@ -38,13 +39,17 @@ export async function loadWorkflowAlertSettings(
   return workflowAlertSettingsSchema.parse(row?.settings ?? {});
 }
 
-/** The name of a workspace, for mails and webhooks; empty if it was deleted. */
-export async function findWorkspaceName(tx: Transaction, workspaceId: string): Promise<string> {
+/** The name of a workspace, for mails and webhooks, empty if it was deleted, and the time zone of their texts. */
+export async function findWorkspace(
+  tx: Transaction,
+  workspaceId: string,
+): Promise<{ name: string; zone: string }> {
   const [row] = await tx
-    .select({ name: workspaces.name })
+    .select({ name: workspaces.name, zone: workspaceTimes.zone })
     .from(workspaces)
+    .leftJoin(workspaceTimes, eq(workspaceTimes.workspaceId, workspaces.id))
     .where(eq(workspaces.id, workspaceId));
-  return row?.name ?? '';
+  return { name: row?.name ?? '', zone: row?.zone ?? DEFAULT_TIME.zone };
 }
 
 /** Sets the thresholds of the workspace. */

@@ -6,7 +6,7 @@ import type { AlertContent } from './alert-types.ts';
 import { queueDeliveries } from './record-alert.ts';
 import { loadDestinations } from './destinations/load-destinations.ts';
 import { noSuchDestination } from './destinations/schema.ts';
-import { findWorkspaceName } from './stored-settings.ts';
+import { findWorkspace } from './stored-settings.ts';
 import { alerts } from './schema.ts';
 
 const CONTENT: AlertContent = {
@@ -38,7 +38,7 @@ export async function testDestination(
     await tx.insert(alerts).values(alert);
     await queueDeliveries(ctx, tx, {
       alert,
-      workspaceName: await findWorkspaceName(tx, ctx.workspaceId),
+      workspaceName: (await findWorkspace(tx, ctx.workspaceId)).name,
       destinations: [destination],
     });
     await recordAudit(ctx, tx, 'alert_destination.tested', { id, name: destination.name });

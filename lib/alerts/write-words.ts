@@ -1,17 +1,4 @@
-// Instants and durations in mails: in UTC, because the reader's time zone is unknown.
-
-const INSTANT = new Intl.DateTimeFormat('en', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  hourCycle: 'h23',
-  timeZone: 'UTC',
-});
-
-/** Such as `Nov 22, 2026, 20:31 UTC`. */
-export const writeInstant = (at: Date): string => `${INSTANT.format(at)} UTC`;
+// Durations in mails.
 
 const UNITS = [
   [86_400, 'day'],

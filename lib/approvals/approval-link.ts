@@ -29,6 +29,8 @@ export interface LinkPage {
 export interface ApprovalLink extends LinkPage {
   id: string;
   workspaceId: string;
+  /** Of the workspace. */
+  zone: string;
   expiresAt: Date;
   /** When its run continued without a decision; null while one still counts. */
   closedAt: Date | null;

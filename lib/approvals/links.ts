@@ -9,6 +9,7 @@ import { approvalKey, type ApprovalLink, type Decided, type LinkPage } from './a
 interface LinkRow {
   id: string;
   workspace_id: string;
+  zone: string;
   question: string;
   details: string;
   approve_label: string;
@@ -28,11 +29,13 @@ interface LinkRow {
 const LINK_COLUMNS = `l.id, l.workspace_id, l.question, l.details, l.approve_label, l.reject_label, l.has_comment,
   l.expires_at, l.closed_at, l.expires_at <= now() as is_expired,
   exists (select from runs r where r.id = l.run_id and ${isOpenRunSql('r.status')}) as is_needed,
+  coalesce((select t.zone from workspace_times t where t.workspace_id = l.workspace_id), 'UTC') as zone,
   l.decision, l.comment, l.body, l.decided_at`;
 
 const toLink = (row: LinkRow): ApprovalLink => ({
   id: row.id,
   workspaceId: row.workspace_id,
+  zone: row.zone,
   question: row.question,
   details: row.details,
   approveLabel: row.approve_label,

@@ -6,6 +6,7 @@ import { PAGE_POLICY, renderLinkPage, renderProblemPage } from './resume-route.t
 const OPEN: ApprovalLink = {
   id: 'l1',
   workspaceId: 'w1',
+  zone: 'UTC',
   question: 'Refund <b>20 EUR</b>?',
   details: 'Order "A-17"\nsecond line',
   approveLabel: 'Approve',
@@ -34,10 +35,17 @@ describe('the page of a link', () => {
     expect(html).toContain('<textarea');
     // The run may stop waiting before that.
     expect(html).toMatch(
-      /You can decide once, until <time [^>]*>February 7, 2030 at 12:00 PM UTC<\/time> at the latest\./,
+      /You can decide once, until <time [^>]*>Feb 7, 2030, 12:00 UTC<\/time> at the latest\./,
     );
     expect(html).toContain('<meta name="robots" content="noindex, nofollow">');
     expect(html).not.toMatch(/<script|<link|https?:|\son\w+=/);
+  });
+
+  it('has its times in the zone of the workspace, with its name', () => {
+    const zone = 'Europe/Berlin';
+    expect(page({ zone })).toContain('Feb 7, 2030, 13:00 (Europe/Berlin)</time> at the latest.');
+    expect(page({ zone, decided })).toContain('Jan 31, 2030, 13:05 (Europe/Berlin)');
+    expect(page({ zone, isExpired: true })).toContain('expired at Feb 7, 2030, 13:00 (Europe/Berlin).');
   });
 
   it('has no field for a comment where none is wanted', () => {
@@ -47,14 +55,14 @@ describe('the page of a link', () => {
   it('says what was chosen, with the comment, and has no buttons any more', () => {
     const html = page({ decided });
     expect(html).toContain('<strong>Reject &amp; close</strong> was chosen on');
-    expect(html).toContain('January 31, 2030 at 12:05 PM UTC');
+    expect(html).toContain('Jan 31, 2030, 12:05 UTC');
     expect(html).toContain('<blockquote>&lt;i&gt;No&lt;/i&gt;</blockquote>');
     expect(html).not.toContain('<button');
   });
 
   it.each([
     ['not_needed', { isNeeded: false }, 'A decision is no longer needed'],
-    ['expired', { isExpired: true }, 'This link expired at February 7, 2030 at 12:00 PM UTC.'],
+    ['expired', { isExpired: true }, 'This link expired at Feb 7, 2030, 12:00 UTC.'],
     ['closed', { closedAt: new Date('2030-02-01T00:00:00Z') }, 'continued without a decision'],
   ] as const)('%s: says why nothing can be decided', (state, change, words) => {
     expect(stateOf({ ...OPEN, ...change })).toBe(state);

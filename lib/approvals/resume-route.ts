@@ -1,4 +1,5 @@
 // `/resume/<token>`: a page for people, and an endpoint for other systems. The token is the only credential.
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { createHash } from 'node:crypto';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
@@ -139,13 +140,13 @@ export const PAGE_POLICY = [
  * @param problem what was wrong with the posted data
  */
 export function renderLinkPage(link: ApprovalLink, problem?: string): string {
-  const { question, details } = link;
+  const { question, details, zone } = link;
   const parts = [
     `<h1>${escapeXml(question)}</h1>`,
-    problem === undefined ? '' : alert(problem),
+    problem === undefined ? '' : alert(problem, zone),
     link.decided ? renderDecided(link, link.decided) : '',
     details === '' ? '' : `<p class="details">${escapeXml(details)}</p>`,
-    link.decided ? '' : stateOf(link) === 'open' ? renderForm(link) : alert(reasonOf(link)),
+    link.decided ? '' : stateOf(link) === 'open' ? renderForm(link) : alert(reasonOf(link), zone),
   ];
   return renderPage(parts.join('\n'));
 }
@@ -154,9 +155,10 @@ export function renderLinkPage(link: ApprovalLink, problem?: string): string {
 export const renderProblemPage = (problem: string): string =>
   renderPage(`<h1>Approval</h1>\n${alert(problem)}`);
 
-const alert = (text: string): string => `<p class="problem" role="alert">${escapeXml(withTimes(text))}</p>`;
+const alert = (text: string, zone = 'UTC'): string =>
+  `<p class="problem" role="alert">${escapeXml(withTimes(text, zone))}</p>`;
 
-function renderForm({ approveLabel, rejectLabel, hasComment, expiresAt }: ApprovalLink): string {
+function renderForm({ approveLabel, rejectLabel, hasComment, expiresAt, zone }: ApprovalLink): string {
   const comment = `<label for="comment">Comment (optional)</label>
 <textarea id="comment" name="comment" maxlength="${MAX_COMMENT}"></textarea>`;
   return `<form method="post">
@@ -166,25 +168,25 @@ ${hasComment ? comment : ''}
 <button name="decision" value="reject">${escapeXml(rejectLabel)}</button>
 </div>
 </form>
-<p class="note">You can decide once, until ${time(expiresAt)} at the latest.</p>`;
+<p class="note">You can decide once, until ${time(expiresAt, zone)} at the latest.</p>`;
 }
 
 function renderDecided(
-  { approveLabel, rejectLabel }: ApprovalLink,
+  { approveLabel, rejectLabel, zone }: ApprovalLink,
   { decision, comment, decidedAt }: Decided,
 ): string {
   const label = decision === 'approved' ? approveLabel : rejectLabel;
   const words = comment === '' ? '' : `\n<blockquote>${escapeXml(comment)}</blockquote>`;
-  return `<p role="status"><strong>${escapeXml(label)}</strong> was chosen on ${time(decidedAt)}.</p>${words}`;
+  return `<p role="status"><strong>${escapeXml(label)}</strong> was chosen on ${time(decidedAt, zone)}.</p>${words}`;
 }
 
-const FORMAT = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g;
 
-const words = (instant: Date): string => `${FORMAT.format(instant)} UTC`;
-const time = (instant: Date): string => `<time datetime="${instant.toISOString()}">${words(instant)}</time>`;
+const time = (instant: Date, zone: string): string =>
+  `<time datetime="${instant.toISOString()}">${writeInstant(instant, zone)}</time>`;
 /** Instants as readable dates. */
-const withTimes = (text: string): string => text.replace(INSTANT, (instant) => words(new Date(instant)));
+const withTimes = (text: string, zone: string): string =>
+  text.replace(INSTANT, (instant) => writeInstant(new Date(instant), zone));
 
 const renderPage = (main: string): string => `<!doctype html>
 <html lang="en">

@@ -6,6 +6,7 @@ import { getRun } from '#lib/runs/get-run.ts';
 import type { TaskRunView } from '#lib/runs/schema.ts';
 import { AppError } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { findZoneOfRun } from '#lib/messaging/customers/customer-zone.ts';
 import { SAMPLE_EVENTS } from '#lib/workflows/newest-events.ts';
 
 /** Maximum characters of JSON sent to an editor for one event or output: it is only displayed. */
@@ -35,6 +36,7 @@ export async function loadSample(
       'The body of this event is too large for a sample. Select a smaller one.',
     );
   const tasks = event.run_id === null ? [] : await loadTasks(ctx, event.run_id, asRecorded);
+  const customerZone = event.run_id === null ? undefined : await findZoneOfRun(ctx, event.run_id, new Date());
   return {
     eventId: event.id,
     kind: event.kind,
@@ -42,6 +44,7 @@ export async function loadSample(
     bodyText,
     headers: event.headers,
     tasks: toSampleTasks(tasks),
+    ...(customerZone !== undefined && { customerZone }),
   };
 }
 

@@ -20,6 +20,7 @@ import { checkSettings, loadFurtherChecks } from '#lib/tasks/check-settings.ts';
 import { findExecutor as findOwnExecutor } from '#lib/tasks/executors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { loadSample } from '#lib/editor/load-sample.ts';
 import { loadWorkflow } from '#lib/workflows/load-workflow.ts';
 
@@ -54,11 +55,12 @@ export async function tryTask(
       question: 'This sends real requests and messages, with the values of the sample.',
     };
   const sample = await findSample(ctx, input);
+  const { zone } = await getWorkspaceTime(ctx);
   const secrets = await loadSecretsOf(ctx, workflow);
   const tried = Object.fromEntries(
     Object.entries(input.tried).map(([id, text]) => [Number(id), revealJsonText(text, secrets)]),
   );
-  const { scope } = sampleValues(toDocument(workflow), task.id, sample, tried);
+  const { scope } = sampleValues(toDocument(workflow), task.id, sample, { triedOutputs: tried, zone });
   // A service may repeat the secrets of its request; later tries use its response.
   const redactor = createRedactor(secrets, 'placeholder');
   return execute(executor, redactor, {

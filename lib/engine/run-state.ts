@@ -14,6 +14,8 @@ export interface TakenRun {
   version: number;
   /** A caller waits for a response that is not recorded yet. */
   awaitsAnswer: boolean;
+  /** Of the workspace; left out: UTC. */
+  zone?: string | undefined;
   /** Others may wait for its end. */
   isInLine?: true;
   event: {
@@ -149,6 +151,7 @@ export class RunState {
     const indexes = iteration === '' ? [] : iteration.split('.').map(Number);
     return createScope({
       now: () => now,
+      zone: this.run.zone,
       body,
       tasks: (taskId) => this.#viewOf(taskId, reader, indexes),
     });

@@ -1,5 +1,7 @@
 import { LOWEST_ID } from '#lib/core/ids.ts';
+import { AppError } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { NO_CODE, type Reached } from '#lib/messaging/reports/count-messages.ts';
 import { getMessagePrices } from '#lib/messaging/reports/prices.ts';
 import { type CountedGroup, readCounts, readNumberLabels } from '#lib/messaging/reports/read-counts.ts';
@@ -11,6 +13,7 @@ import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import {
   type DeliveryReport,
   type DeliveryReportRow,
+  findSpanProblem,
   listDays,
   type ReportQuery,
   toReportSpan,
@@ -29,7 +32,13 @@ const NOTHING: Counted = {
 /** What happened to the messages that the workspace sent in a span of days. It contains no customers. */
 export async function readDeliveryReport(ctx: WorkspaceContext, query: ReportQuery): Promise<DeliveryReport> {
   const { by } = query;
-  const span = toReportSpan(query);
+  const { zone } = await getWorkspaceTime(ctx);
+  const span = toReportSpan(query, { zone });
+  const problem = findSpanProblem(span);
+  if (problem !== undefined)
+    throw new AppError('invalid_request', `There is no report for this. ${problem}`, {
+      problems: [{ path: 'from', message: problem }],
+    });
   const [counted, { currency, prices }] = await Promise.all([
     readCounts(ctx, { ...span, by }),
     getMessagePrices(ctx),
@@ -37,6 +46,7 @@ export async function readDeliveryReport(ctx: WorkspaceContext, query: ReportQue
   const { totals, groups, countedAt, pendingDays } = counted;
   return {
     ...span,
+    zone,
     by,
     counted_at: countedAt?.toISOString() ?? null,
     pending_days: pendingDays,

@@ -11,6 +11,13 @@ export interface LoadedDraft {
   nextTaskId: number;
 }
 
+/** The workspace's time, as far as the editor shows it. */
+export interface EditorTime {
+  zone: string;
+  /** Names of its calendars of opening hours. */
+  calendars: readonly string[];
+}
+
 /** The version that callers of the URLs get. */
 export interface PublishedState {
   publishedVersion: number | null;

@@ -10,7 +10,8 @@ import type { MemberContext } from '#lib/identity/auth/session.ts';
 import { recordMask } from '#lib/messaging/mask.ts';
 import { loadRun } from '#lib/runs/get-run.ts';
 import type { ConversationView } from '#lib/screens/run-types.ts';
-import { toRecordedRun } from '#lib/screens/read-task-run.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { scopeOf, toRecordedRun } from '#lib/screens/read-task-run.ts';
 import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import type { ConversationPart, SaidMessage } from '#lib/tasks/conversation.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
@@ -77,8 +78,9 @@ async function readSpeech(
   const graph = await loadGraph(pool, run.workflow_id, run.version);
   const nodes = [...graph.nodes.values()].filter(readerOf);
   if (!talks(graph)) return { parts: [], clean: (text) => text };
-  const [event, iterations, redactor] = await Promise.all([
+  const [event, { zone }, iterations, redactor] = await Promise.all([
     getEvent(ctx, { id: run.event_id }),
+    getWorkspaceTime(ctx),
     findIterations(nodes.map(({ task }) => task.id)),
     loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) }),
   ]);
@@ -86,7 +88,7 @@ async function readSpeech(
   const parts = new Map<string, Part>();
   for (const iteration of iterations) {
     const state = new RunState(
-      toRecordedRun(run, event, ctx.workspaceId),
+      toRecordedRun(run, event, { ...ctx, zone }),
       graph,
       await loadTaskRunsAround(pool, id, graph, iteration),
     );
@@ -94,7 +96,8 @@ async function readSpeech(
       const taskRun = state.find(node.task.id, iteration);
       const output = node.task.id === graph.triggerId ? body : taskRun?.output;
       const part =
-        taskRun && readPart(node, taskRun, output, () => state.scopeOf(node, iteration, new Date()));
+        taskRun &&
+        (await readPart(node, taskRun, output, (now) => scopeOf(ctx, { state, node, iteration, now })));
       if (part) parts.set(`${node.task.id}:${iteration}`, part);
     }
   }
@@ -104,16 +107,16 @@ async function readSpeech(
 
 type Part = ConversationPart & { asks: boolean };
 
-function readPart(
+async function readPart(
   node: GraphNode,
   { startedAt, finishedAt, status }: TaskRun,
   output: JsonValue | undefined,
-  scopeOf: () => VariableScope,
-): Part | undefined {
+  scopeAt: (now: Date) => Promise<VariableScope>,
+): Promise<Part | undefined> {
   const definition = findTaskDefinition(node.task.type);
   if (output === undefined || !definition?.conversation) return undefined;
   const part = definition.conversation({
-    settings: fillAll(node.task.settings, scopeOf()),
+    settings: fillAll(node.task.settings, await scopeAt(new Date())),
     output,
     at: new Date(finishedAt ?? startedAt ?? 0).toISOString(),
     isWaiting: status === 'waiting',

@@ -8,6 +8,7 @@ import { findConnectionName } from '#lib/screens/list-picker-options.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
 import { loadTaskRunsAround } from '#lib/engine/store/load.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { getEvent } from '#lib/events/read-events.ts';
 import { isId } from '#lib/core/ids.ts';
@@ -17,11 +18,13 @@ import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { listConnectionIds } from '#lib/tasks/picks.ts';
 import { listSecretNames, withSecretNames } from '#lib/tasks/named-secrets.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
+import { scopeInZone } from '#lib/tasks/with-customer-zone.ts';
 import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
-import type { CompiledGraph } from '#lib/engine/graph.ts';
+import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 import { listFirstWaits } from '#lib/workflows/graph-paths.ts';
 import type { Event } from '#lib/events/schema.ts';
@@ -45,13 +48,14 @@ export async function readTaskRun(
   { id, taskId, iteration, answerLimitMs }: TaskRunRef,
 ): Promise<TaskRunDetail> {
   const run = await loadRun(ctx, id);
-  const [graph, event] = await Promise.all([
+  const [graph, event, { zone }] = await Promise.all([
     loadGraph(ctx.db.$client, run.workflow_id, run.version),
     getEvent(ctx, { id: run.event_id }),
+    getWorkspaceTime(ctx),
   ]);
   const taskRuns = await loadTaskRunsAround(ctx.db.$client, id, graph, iteration);
   const body = event.body as JsonValue;
-  const state = new RunState(toRecordedRun(run, event, ctx.workspaceId), graph, taskRuns);
+  const state = new RunState(toRecordedRun(run, event, { ...ctx, zone }), graph, taskRuns);
   const taskRun = state.find(taskId, iteration);
   if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
   const node = graph.nodes.get(taskId);
@@ -63,11 +67,13 @@ export async function readTaskRun(
     ? await withConnectionNames(
         ctx,
         node.task,
-        listSettings(node.task, state.scopeOf(node, iteration, startedAt)),
+        listSettings(node.task, await scopeOf(ctx, { state, node, iteration, now: startedAt })),
       )
     : [];
   const isTrigger = taskId === graph.triggerId;
-  const response = isTrigger ? await readCallerResponse(ctx, { run, event, graph, answerLimitMs }) : null;
+  const response = isTrigger
+    ? await readCallerResponse(ctx, { run, event, graph, zone, answerLimitMs })
+    : null;
   const output = isTrigger ? body : taskRun.output;
   const shown = output === undefined ? null : mask(JSON.stringify(redactor.json(output), null, 2));
   return {
@@ -88,6 +94,24 @@ export async function readTaskRun(
       error: { code: attempt.error.code, message: clean(attempt.error.message) },
     })),
   };
+}
+
+interface Reading {
+  state: RunState;
+  node: GraphNode;
+  iteration: string;
+  now: Date;
+}
+
+/** What the task's texts see, also of the customer's time zone. */
+export async function scopeOf(
+  { db, workspaceId }: Context,
+  { state, node, iteration, now }: Reading,
+): Promise<VariableScope> {
+  const scope = state.scopeOf(node, iteration, now);
+  const kind = findTaskKind(node.task.type);
+  const { settings } = node.task;
+  return kind ? scopeInZone(db, kind, { settings, scope, workspaceId, runId: state.run.id, now }) : scope;
 }
 
 /** Shows connections by name. */
@@ -153,11 +177,12 @@ const toShownText = (value: unknown): string =>
 export const toRecordedRun = (
   run: Awaited<ReturnType<typeof loadRun>>,
   event: Awaited<ReturnType<typeof getEvent>>,
-  workspaceId: string,
+  { workspaceId, zone }: { workspaceId: string; zone: string },
 ): ConstructorParameters<typeof RunState>[0] => ({
   id: run.id,
   epoch: 0,
   workspaceId,
+  zone,
   workflowId: run.workflow_id,
   version: run.version,
   awaitsAnswer: false,
@@ -180,6 +205,8 @@ export interface ResponseOf {
   run: RunRow;
   event: Event;
   graph: CompiledGraph;
+  /** Of the workspace. */
+  zone: string;
   /** How long a caller waits for a run; left out: the recorded response counts as sent. */
   answerLimitMs?: number | undefined;
 }
@@ -190,11 +217,11 @@ export interface ResponseOf {
  */
 async function readCallerResponse(
   ctx: Context,
-  { run, event, graph, answerLimitMs = Infinity }: ResponseOf,
+  { run, event, graph, zone, answerLimitMs = Infinity }: ResponseOf,
 ): Promise<CallerResponse | null> {
   const hasCaller = event.kind === 'production' && event.replay_of === null;
   if (!hasCaller || run.retry_of !== null || run.version <= 0) return null;
-  if (!run.awaited) return renderAgain(event, graph);
+  if (!run.awaited) return renderAgain(event, graph, zone);
   const nodes = [...graph.nodes.values()];
   const waits = listFirstWaits({
     tasks: nodes.map(({ task }) => task),
@@ -210,9 +237,13 @@ async function readCallerResponse(
 }
 
 /** Rendered from the event alone. Headers with secrets are masked, as everywhere. */
-function renderAgain({ body, headers, received_at }: Event, graph: CompiledGraph): CallerResponse | null {
+function renderAgain(
+  { body, headers, received_at }: Event,
+  graph: CompiledGraph,
+  zone: string,
+): CallerResponse | null {
   if (!isJsonObject(body as JsonValue)) return null;
-  const received = { body: body as JsonObject, headers, receivedAt: new Date(received_at) };
+  const received = { body: body as JsonObject, headers, receivedAt: new Date(received_at), zone };
   const response = prepareResponse(triggerOf(graph), received);
   if (response.kind === 'body') return toResponse(response);
   return response.kind === 'redirect' ? { status: 302, contentType: null, body: response.location } : null;

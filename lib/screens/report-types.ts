@@ -1,14 +1,17 @@
 // The delivery report, as screens and the API have it. Isomorphic.
 import * as z from 'zod';
+import { toLocal } from '#lib/core/time/zones.ts';
 import { REPORT_GROUPINGS } from '#lib/messaging/schema/report-groupings.ts';
 
 export const MAX_REPORT_DAYS = 366;
 const DEFAULT_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** A day in UTC, such as 2026-11-01. @param daysAgo before `nowMs` */
-export const dayBefore = (nowMs: number, daysAgo: number): string =>
-  new Date(nowMs - daysAgo * DAY_MS).toISOString().slice(0, 10);
+/** A day, such as 2026-11-01. @param daysAgo before the one of `nowMs` in the zone */
+export const dayBefore = (nowMs: number, daysAgo: number, zone = 'UTC'): string =>
+  new Date((zone === 'UTC' ? nowMs : toLocal(new Date(nowMs), zone).getTime()) - daysAgo * DAY_MS)
+    .toISOString()
+    .slice(0, 10);
 
 /** Every day from the first to the last one. */
 export function listDays({ from, to }: { from: string; to: string }): string[] {
@@ -21,19 +24,27 @@ const day = z
   .string()
   .refine((text) => z.iso.date().safeParse(text).success, 'Enter a date such as 2026-11-01.');
 
-/** The span with what is left out filled in. */
+/** The span with what is left out filled in. @param now and the zone in which it is today */
 export function toReportSpan(
   { from, to }: { from?: string | undefined; to?: string | undefined },
-  nowMs = Date.now(),
+  { nowMs = Date.now(), zone }: { nowMs?: number; zone: string },
 ): { from: string; to: string } {
-  const last = to ?? dayBefore(nowMs, 0);
+  const last = to ?? dayBefore(nowMs, 0, zone);
   return { from: from ?? dayBefore(Date.parse(last), DEFAULT_DAYS - 1), to: last };
+}
+
+/** Why there is no report for a span, for its `from`. */
+export function findSpanProblem(span: { from: string; to: string }): string | undefined {
+  if (span.from > span.to) return '"from" must not be after "to".';
+  return listDays(span).length > MAX_REPORT_DAYS
+    ? `A report has at most ${MAX_REPORT_DAYS} days: enter a later "from" or an earlier "to".`
+    : undefined;
 }
 
 export const reportQuerySchema = z
   .strictObject({
     from: day.optional().meta({
-      description: 'The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`.',
+      description: 'The first day, in the workspace’s time zone. Left out: 6 days before `to`.',
     }),
     to: day.optional().meta({ description: 'The last day, included. Left out: today.' }),
     by: z
@@ -42,11 +53,10 @@ export const reportQuerySchema = z
       .meta({ description: 'What the rows are of. template: messages that are no template by their type.' }),
   })
   .superRefine((query, check) => {
-    const span = toReportSpan(query);
-    const refuse = (message: string): void => check.addIssue({ code: 'custom', path: ['from'], message });
-    if (span.from > span.to) refuse('"from" must not be after "to".');
-    else if (listDays(span).length > MAX_REPORT_DAYS)
-      refuse(`A report has at most ${MAX_REPORT_DAYS} days: enter a later "from" or an earlier "to".`);
+    // Which day is today is known with the workspace's zone.
+    const message =
+      query.to === undefined ? undefined : findSpanProblem(toReportSpan(query, { zone: 'UTC' }));
+    if (message !== undefined) check.addIssue({ code: 'custom', path: ['from'], message });
   });
 export type ReportQuery = z.output<typeof reportQuerySchema>;
 
@@ -98,6 +108,7 @@ export const reportSchema = z
   .strictObject({
     from: z.string(),
     to: z.string(),
+    zone: z.string().meta({ description: 'The time zone of the days: the workspace’s.' }),
     by: z.enum(REPORT_GROUPINGS),
     counted_at: z.iso
       .datetime()

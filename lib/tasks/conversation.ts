@@ -1,6 +1,6 @@
 // Conversations between business and customer, derived from task runs for the page of a run.
 import * as z from 'zod';
-import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { toText } from '#lib/variables/to-text.ts';
 
 const words = (title: string, description: string) => z.string().default('').meta({ title, description });
@@ -57,3 +57,10 @@ export function toSaidByCustomer(message: JsonObject, id: string): SaidMessage |
     id,
   };
 }
+
+/** The customer's message that started the run, if any (docs/messaging.md, Notifications). */
+export const readTriggerConversation: ReadConversation = ({ output }) => {
+  if (!isJsonObject(output) || output['kind'] !== 'message') return undefined;
+  const said = toSaidByCustomer(output, toText(output['message_id']));
+  return said && { customer: toText(output['from']), messages: [said] };
+};

@@ -8,7 +8,7 @@ const MAX_CHARACTERS = 160;
 
 /**
  * A task's action and its object, in one line below its name: "Send template · order_confirmation → {{phone}}". Parts that are
- * in the name are left out; variables are without the ids of their tasks.
+ * in the name are left out; variables are without the ids of their tasks. What a trigger says needs no other words: "Message with “table”".
  */
 export function describeTask(task: Pick<WorkflowTask, 'type' | 'name' | 'settings'>): string {
   const offer = offerOf(task);
@@ -17,6 +17,7 @@ export function describeTask(task: Pick<WorkflowTask, 'type' | 'name' | 'setting
   const detail = withoutTaskIds(withoutSecretIds(kind?.describe?.(task.settings) ?? ''))
     .replace(/\s+/g, ' ')
     .slice(0, MAX_CHARACTERS);
+  if (kind?.isTrigger && detail !== '') return detail;
   if (isCalled(task.name, what)) return detail === '' ? (offer?.summary ?? '') : detail;
   return detail === '' ? what : `${what} · ${detail}`;
 }

@@ -10,6 +10,8 @@ import { loopExample } from './loop/example.ts';
 import { askExample } from './messaging-business/ask/example.ts';
 import { messagingBusinessExample } from './messaging-business/example.ts';
 import { moreExample } from './messaging-business/more/example.ts';
+import { scheduleTriggerExample } from './schedule-trigger/example.ts';
+import { messageTriggerExample } from './message-trigger/example.ts';
 import { setVariablesExample } from './set-variables/example.ts';
 import { waitForApprovalExample } from './wait-for-approval/example.ts';
 import type { TaskType } from './kinds.ts';
@@ -18,6 +20,8 @@ import type { TaskExample } from './task-example.ts';
 
 const examples = {
   inbound_webhook: inboundWebhookExample,
+  message_trigger: messageTriggerExample,
+  schedule_trigger: scheduleTriggerExample,
   if_condition: ifConditionExample,
   switch: switchExample,
   delay: delayExample,

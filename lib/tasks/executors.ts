@@ -17,6 +17,7 @@ import { createMoreExecutor } from './messaging-business/more/execute.ts';
 import { createWaitForApprovalExecutor } from './wait-for-approval/execute.ts';
 import { createOpeningHoursExecutor } from './opening-hours/execute.ts';
 import { findTaskDefinition } from './registry.ts';
+import { withZones } from './with-customer-zone.ts';
 import { withSecrets } from './with-secrets.ts';
 
 /** Created on first use: some read the app's settings. */
@@ -49,7 +50,7 @@ export const findExecutor: FindExecutor = (type) => {
   const factory = EXECUTOR_FACTORIES.get(type);
   const definition = findTaskDefinition(type);
   if (!factory || !definition) return undefined;
-  const executor = withSecrets(factory(), definition, secretsOf);
+  const executor = withSecrets(withZones(factory(), definition, processRuntime), definition, secretsOf);
   made.set(type, executor);
   return executor;
 };

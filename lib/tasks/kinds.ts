@@ -6,11 +6,13 @@ import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
 import { ifConditionKind } from './if-condition/kind.ts';
 import { inboundWebhookKind } from './inbound-webhook/kind.ts';
+import { messageTriggerKind } from './message-trigger/kind.ts';
 import { openingHoursKind } from './opening-hours/kind.ts';
 import { loopKind } from './loop/kind.ts';
 import { askKind } from './messaging-business/ask/kind.ts';
 import { messagingBusinessKind } from './messaging-business/kind.ts';
 import { moreKind } from './messaging-business/more/kind.ts';
+import { scheduleTriggerKind } from './schedule-trigger/kind.ts';
 import { setVariablesKind } from './set-variables/kind.ts';
 import { switchKind } from './switch/kind.ts';
 import type { TaskKind } from './task-kind.ts';
@@ -19,6 +21,8 @@ import { waitForApprovalKind } from './wait-for-approval/kind.ts';
 /** In the order of the palette, within each category. */
 const kinds = {
   inbound_webhook: inboundWebhookKind,
+  message_trigger: messageTriggerKind,
+  schedule_trigger: scheduleTriggerKind,
   if_condition: ifConditionKind,
   switch: switchKind,
   delay: delayKind,
@@ -51,6 +55,10 @@ export const findTaskKind = (type: string): TaskKind | undefined => TASK_KINDS.g
 
 /** Whether a task of this type starts a workflow. */
 export const isTriggerType = (type: string): boolean => findTaskKind(type)?.isTrigger === true;
+
+/** Whether a task may become one of the other type: a trigger another trigger. Its id, and so its variables, stay. */
+export const mayBecome = (type: string, other: string): boolean =>
+  type === other || (isTriggerType(type) && isTriggerType(other));
 
 /** Whether a run waits at the task with its current settings. */
 export function waitsAt({ type, settings }: Pick<WorkflowTask, 'type' | 'settings'>): boolean {

@@ -15,7 +15,7 @@ const HTTP = definitionOf('http_request');
 const URL = 'https://example.com';
 const secret = (name: string, allowedHosts: string[] = []) => ({ name, allowedHosts });
 const PLACES =
-  '"Secret" of Inbound webhook tasks and "Query parameters", "Headers", and "Body content" of HTTP request tasks';
+  '"Secret" of triggers and "Query parameters", "Headers", and "Body content" of HTTP request tasks';
 
 const problemsOf = (type: string, settings: Record<string, unknown>): string[] =>
   checkSettings(definitionOf(type), settings, 'draft').problems.map(

@@ -142,14 +142,16 @@ const LISTS = new Intl.ListFormat('en');
 
 /** "Query parameters, Headers and Body content of HTTP request tasks". */
 function describePlaces(): string {
-  const places = [...TASK_DEFINITIONS.values()].flatMap(({ name, settings }) => {
+  const places = [...TASK_DEFINITIONS.values()].flatMap(({ name, isTrigger, settings }) => {
     const titles = Object.values(settings.shape).flatMap((schema) => {
       const meta = metaOf(schema);
       return meta?.namedSecrets ? [`"${meta.title ?? ''}"`] : [];
     });
-    return titles.length === 0 ? [] : [`${LISTS.format(titles)} of ${name} tasks`];
+    return titles.length === 0
+      ? []
+      : [`${LISTS.format(titles)} of ${isTrigger ? 'triggers' : `${name} tasks`}`];
   });
-  return LISTS.format(places);
+  return LISTS.format(new Set(places));
 }
 
 const metaOf = (schema: unknown) => (schema as TaskDefinition['settings'] | undefined)?.meta();

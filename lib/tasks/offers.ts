@@ -22,6 +22,13 @@ export interface TaskOffer {
 export const listOffers = (): TaskOffer[] =>
   [...TASK_KINDS.values()].filter(({ isTrigger }) => !isTrigger).flatMap(offersOf);
 
+/** The triggers, one of which starts each workflow, under the names by which they are selected. */
+export const listTriggerOffers = (): TaskOffer[] =>
+  [...TASK_KINDS.values()].flatMap((kind) => {
+    const label = kind.trigger?.label;
+    return label === undefined ? [] : offersOf(kind).map((offer) => ({ ...offer, name: label }));
+  });
+
 /** Undefined for an unknown id. */
 export const findOffer = (id: string): TaskOffer | undefined => listOffers().find((offer) => offer.id === id);
 

@@ -5,12 +5,14 @@ import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
 import { ifCondition } from './if-condition/definition.ts';
 import { inboundWebhook } from './inbound-webhook/definition.ts';
+import { messageTrigger } from './message-trigger/definition.ts';
 import { openingHours } from './opening-hours/definition.ts';
 import type { TaskType } from './kinds.ts';
 import { loop } from './loop/definition.ts';
 import { askAndWait } from './messaging-business/ask/definition.ts';
 import { messagingBusiness } from './messaging-business/definition.ts';
 import { messagingBusinessMore } from './messaging-business/more/definition.ts';
+import { scheduleTrigger } from './schedule-trigger/definition.ts';
 import { setVariables } from './set-variables/definition.ts';
 import { switchTask } from './switch/definition.ts';
 import type { TaskDefinition } from './task-definition.ts';
@@ -18,6 +20,8 @@ import { waitForApproval } from './wait-for-approval/definition.ts';
 
 const definitions = {
   inbound_webhook: inboundWebhook,
+  message_trigger: messageTrigger,
+  schedule_trigger: scheduleTrigger,
   if_condition: ifCondition,
   switch: switchTask,
   delay,

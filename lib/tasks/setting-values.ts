@@ -19,6 +19,10 @@ export const jsonSetting = () =>
     z.record(z.string(), z.unknown()),
   ]);
 
+/** The name of a calendar of opening hours of the workspace; give it `.meta({ title, description, … })`, too. */
+export const calendarSetting = () =>
+  variableText().meta({ variables: true, calendar: true, placeholder: 'Opening hours' });
+
 /** A number, or a variable text with one. */
 export const numberSetting = () => z.union([z.number(), variableText()]);
 

@@ -32,6 +32,8 @@ export interface FieldMeta {
   visibleWhen?: { field: string; is: readonly (string | boolean)[] };
   /** The field is picked from a list, unless another field has a value for which it is typed. An optional one may be empty. */
   picks?: { from: PickSource; isOptional?: true; unless?: { field: string; is: readonly string[] } };
+  /** The field is the name of a calendar of opening hours of the workspace. */
+  calendar?: true;
   /** The field is the language of the message template that another field picks. */
   languageOf?: string;
   /** The field holds the quick replies of the message template that another field picks: `{ title, index }` each. */
@@ -52,6 +54,7 @@ export interface FieldMeta {
 
 /** Only for forms, not for users of the API. */
 export const FORM_ONLY_META = [
+  'calendar',
   'escape',
   'group',
   'keepPlaceholders',

@@ -1,3 +1,4 @@
+import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
 import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 
 /** Each category has a title in the palette and a color in every picture of a workflow. */
@@ -31,6 +32,26 @@ export interface KindOffer {
   icon: string;
   /** Initial settings of a new task; a task with these settings is shown as this offer. */
   settings: Readonly<Record<string, string>>;
+}
+
+/** A step towards the first run of a workflow, and what helps with it. */
+export interface FirstStep {
+  text: string;
+  action: 'open_trigger' | 'copy_test_url' | 'open_phone';
+  /** @param hasSample whether an event gives the variables values */
+  isDone: (settings: Readonly<Record<string, unknown>>, hasSample: boolean) => boolean;
+}
+
+/** How a trigger is selected, and how people start a workflow with it. The URLs of a workflow work whatever its trigger is. */
+export interface TriggerWords {
+  /** Its name where one of the triggers is selected. */
+  label: string;
+  /** What people do to start the workflow; `none`: it starts on its own. */
+  startedBy: 'requests' | 'messages' | 'none';
+  /** Before the workflow has other tasks. */
+  firstSteps: readonly FirstStep[];
+  /** What happens after publishing, in one sentence. */
+  whenPublished: string;
 }
 
 /** The properties of a task type for the canvas; its settings and output are in its `TaskDefinition`. */
@@ -69,10 +90,19 @@ export interface TaskKind {
    * reached.
    */
   waits?: true | ((settings: Readonly<Record<string, unknown>>) => boolean);
-  /** For a trigger: whether messages start the workflow, even if none are selected yet. */
-  startsOnMessages?: (settings: Readonly<Record<string, unknown>>) => boolean;
+  /** For a trigger, always. */
+  trigger?: TriggerWords;
   /** For a trigger: which messages start the workflow; null: none do. */
   messageStart?: (settings: Readonly<Record<string, unknown>>) => MessageStart | null;
+  /** For a trigger: when the workflow starts on its own; null: it does not. */
+  schedule?: (settings: Readonly<Record<string, unknown>>) => ScheduleStart | null;
   /** For a trigger: whether its caller is answered after the run. */
   answersAfterRun?: (settings: Readonly<Record<string, unknown>>) => boolean;
+  /**
+   * A task of an older shape, as drafts, exports and API clients may have it, in the shape of today; undefined: it has it. Its id,
+   * name and edges stay (`toCurrentTasks`).
+   */
+  toCurrentShape?: (
+    settings: Readonly<Record<string, unknown>>,
+  ) => { type: string; settings: Readonly<Record<string, unknown>> } | undefined;
 }

@@ -2,6 +2,7 @@
 import { jsonPlaceAfter } from './escape.ts';
 import { placeAt, VariableSyntaxError } from './errors.ts';
 import { findHelper, type Helper, HELPERS } from './helpers.ts';
+import { ZONE_OWNERS, type ZoneOwner } from './task-names.ts';
 import { toText } from './to-text.ts';
 import type { Expression, LoopDataExpression, VariableNode } from './syntax.ts';
 import type { TokenizedText } from './read-tag.ts';
@@ -182,15 +183,20 @@ function buildNamed(
     if (named.some(({ name }) => name === key)) continue;
     throw fail(node, source, `"${helper.name}" has no value "${key}": write {{${helper.signature}}}`);
   }
-  return named.map(({ name, findProblem }) => {
+  return named.map(({ name, findProblem, isZone }) => {
     const value = pairs.get(name);
     if (value === undefined) return NOTHING;
     const expression = buildExpression(value, source);
+    const owner = isZone === true ? findZoneOwner(expression) : undefined;
+    if (owner) return { kind: 'zone', of: owner };
     const problem = expression.kind === 'literal' ? findProblem(toText(expression.value)) : undefined;
     if (problem !== undefined) throw fail(node, source, problem);
     return expression;
   });
 }
+
+const findZoneOwner = (expression: Expression): ZoneOwner | undefined =>
+  expression.kind === 'literal' ? ZONE_OWNERS.find((owner) => owner === expression.value) : undefined;
 
 function buildPath(node: hbs.AST.PathExpression, source: Source): Expression {
   const segments = node.parts.map((part) => {

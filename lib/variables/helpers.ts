@@ -10,6 +10,8 @@ interface NamedValue {
   readonly name: string;
   /** Of a text in the settings. */
   readonly findProblem: (text: string) => string | undefined;
+  /** It may name the owner of a time zone, too. */
+  readonly isZone?: true;
 }
 
 /** A named formatting helper, for evaluation and for lists in screens and docs. */
@@ -17,6 +19,8 @@ export interface Helper {
   readonly name: string;
   readonly signature: string;
   readonly description: string;
+  /** What the editor writes after the value into a new text. */
+  readonly added?: string;
   readonly example: { readonly text: string; readonly result: string };
   /** Minimum number of values. */
   readonly minimum: number;
@@ -88,18 +92,22 @@ export const HELPERS: readonly Helper[] = [
     name: 'date',
     signature: 'date value format zone=zone locale=language',
     description:
-      'An ISO 8601 date or a Unix time, in UTC or the zone, with names in English or the language. YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; "YYYY-MM-DD" if left out.',
+      'An ISO 8601 date or a Unix time, in UTC or the zone ("workspace", "customer" or one such as "Europe/Berlin"), with names in English or the language. YYYY YY MMMM MMM MM M DD D dddd ddd HH mm ss; "YYYY-MM-DD" if left out.',
     example: {
       text: '{{date "2026-11-20T09:15:27Z" "D MMMM YYYY, HH:mm"}}',
       result: '20 November 2026, 09:15',
     },
+    added: '"D MMMM YYYY, HH:mm" zone="workspace"',
     minimum: 1,
     maximum: 2,
     named: [
       {
         name: 'zone',
+        isZone: true,
         findProblem: (text) =>
-          isZone(text) ? undefined : `there is no time zone "${text}": write one such as "Europe/Berlin"`,
+          isZone(text)
+            ? undefined
+            : `there is no time zone "${text}": write "workspace", "customer" or one such as "Europe/Berlin"`,
       },
       {
         name: 'locale',

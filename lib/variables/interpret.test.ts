@@ -6,7 +6,7 @@ import { HELPERS } from './helpers.ts';
 import { renderText } from './interpret.ts';
 import { parseVariableText } from './parse.ts';
 import { evaluate, render, scopeOf } from '#lib/variables/testing/render.ts';
-import { createScope } from './scope.ts';
+import { createScope, withCustomerZone } from './scope.ts';
 
 const order = parseJson(
   `{"id":"o-1","total":12.50,"big":12345678901234567890,"vip":true,"note":null,"empty":"",
@@ -216,6 +216,35 @@ describe('helpers', () => {
   ])('%s is %s', (text, result) => {
     const x = '2026-11-20T23:30:00Z';
     expect(render(text, { x, zone: 'America/New_York', language: 'fr', wrong: '§' })).toBe(result);
+  });
+
+  test.each([
+    ['{{date x "D MMMM, HH:mm" zone="workspace"}}', '21 November, 00:30'],
+    ['{{date x "HH:mm" zone="customer"}}', '18:30'],
+    ['{{date x "HH:mm"}}', '23:30'],
+    ['{{#each list}}{{date this "HH:mm" zone="workspace"}} {{/each}}', '00:30 '],
+    // Only what is written counts, not what a variable contains.
+    ['{{date x "HH:mm" zone=word}}', '23:30'],
+  ])('%s is %s for a workspace and a customer', (text, result) => {
+    const x = '2026-11-20T23:30:00Z';
+    const body = { x, list: [x], word: 'workspace' };
+    const scope = createScope({
+      tasks: () => undefined,
+      body,
+      now: () => new Date(x),
+      zone: 'Europe/Berlin',
+    });
+    const both = withCustomerZone(scope, 'America/New_York');
+    expect(renderText(parseVariableText(text), both, 'none')).toBe(result);
+  });
+
+  test('where no zone is known, that of the workspace is UTC, and that of a customer the workspace’s', () => {
+    const now = () => new Date('2026-11-20T23:30:00Z');
+    const text = parseVariableText('{{date $now "HH:mm" zone="customer"}}');
+    const written = [undefined, 'Asia/Tokyo'].map((zone) =>
+      renderText(text, createScope({ tasks: () => undefined, now, zone }), 'none'),
+    );
+    expect(written).toEqual(['23:30', '08:30']);
   });
 
   test('date reads ISO dates (UTC without an offset) and Unix times, nothing else', () => {

@@ -21,6 +21,7 @@ import type {
   VariableNode,
   VariableText,
 } from './syntax.ts';
+import { ZONES_NAME } from './task-names.ts';
 import { toText } from './to-text.ts';
 
 export interface RenderLimits {
@@ -110,6 +111,8 @@ class Interpreter {
         return this.#evaluatePath(expression);
       case 'loop':
         return this.#evaluateLoop(expression);
+      case 'zone':
+        return lookUp(this.#scope.resolve(ZONES_NAME), expression.of);
       case 'call': {
         const values = expression.parameters.map((each) => this.evaluate(each));
         for (const value of values) this.#spendOn(value);

@@ -1,7 +1,7 @@
-import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import { isJsonObject, type JsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { VariableSecretError } from './errors.ts';
 import { findFlattened } from './flatten.ts';
-import { SECRET_NAME, parseTaskName } from './task-names.ts';
+import { SECRET_NAME, parseTaskName, type ZoneOwner, ZONES_NAME } from './task-names.ts';
 
 /** Resolves names. `name` is the first segment of a path: `task_5_customer_name`, `$now`, `customer`. */
 export interface VariableScope {
@@ -28,6 +28,21 @@ export interface ScopeSources {
   /** The body whose fields are variables under their bare names (response body and redirect URL of a trigger). */
   body?: JsonValue;
   now: () => Date;
+  /** Of the workspace; left out: UTC. */
+  zone?: string | undefined;
+}
+
+/** The time zones that a text may name; until it is known the customer's is the workspace's. */
+const zonesOf = (zone = 'UTC') => ({ workspace: zone, customer: zone }) satisfies Record<ZoneOwner, string>;
+
+/** A scope in which `zone="customer"` is this one. */
+export function withCustomerZone(scope: VariableScope, zone: string): VariableScope {
+  return {
+    resolve: (name) => {
+      const value = scope.resolve(name);
+      return name === ZONES_NAME && isJsonObject(value) ? { ...value, customer: zone } : value;
+    },
+  };
 }
 
 /**
@@ -43,6 +58,7 @@ export function createScope(sources: ScopeSources): VariableScope {
     resolve(name) {
       if (name === '$now') return (now ??= sources.now().toISOString());
       if (name === '$date') return (now ??= sources.now().toISOString()).slice(0, 10);
+      if (name === ZONES_NAME) return zonesOf(sources.zone);
       if (found.has(name)) return found.get(name);
       const value = findValue(sources, name);
       found.set(name, value);

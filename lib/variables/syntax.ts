@@ -1,6 +1,7 @@
 // A parsed variable text: plain data for the interpreter, without code.
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Helper } from './helpers.ts';
+import type { ZoneOwner } from './task-names.ts';
 
 /** A parsed variable text from `parseVariableText`; immutable and reusable. */
 export interface VariableText {
@@ -48,7 +49,12 @@ export interface WithNode {
   otherwise: readonly VariableNode[];
 }
 
-export type Expression = PathExpression | LoopDataExpression | LiteralExpression | CallExpression;
+export type Expression =
+  | PathExpression
+  | LoopDataExpression
+  | LiteralExpression
+  | ZoneExpression
+  | CallExpression;
 
 export interface PathExpression {
   kind: 'path';
@@ -72,6 +78,12 @@ export interface LoopDataExpression {
 export interface LiteralExpression {
   kind: 'literal';
   value: JsonValue | undefined;
+}
+
+/** `zone="workspace"`: a time zone that the scope knows. */
+export interface ZoneExpression {
+  kind: 'zone';
+  of: ZoneOwner;
 }
 
 export interface CallExpression {

@@ -19,6 +19,19 @@ export const STATUS_FIELDS = ['run', 'run_text'] as const;
 /** Names of the whole workflow (spec, "Variables"). */
 export const SYSTEM_NAMES = ['$now', '$date'] as const;
 
+/** By this name a scope knows the time zones of `zone="workspace"` and `zone="customer"`. */
+export const ZONES_NAME = '$zone';
+
+/** Whose time zone a text may name. */
+export const ZONE_OWNERS = ['workspace', 'customer'] as const;
+export type ZoneOwner = (typeof ZONE_OWNERS)[number];
+
+const ZONE_OF = /\bzone\s*=\s*["'](\w+)/g;
+
+/** Whether a text may write dates in the time zone of this owner. */
+export const asksZoneOf = (owner: ZoneOwner, text: string): boolean =>
+  [...text.matchAll(ZONE_OF)].some(([, name]) => name === owner);
+
 /** Prefix of a named secret: `{{secret.stripe_key}}`. */
 export const SECRET_NAME = 'secret';
 

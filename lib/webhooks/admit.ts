@@ -98,10 +98,12 @@ async function prepare(
   const { eventId, headers, receivedAt, runId } = arrival;
   const graph = await loadGraph(workflowId, version);
   const trigger = triggerOf(graph);
-  const response = await object.prepareResponse(trigger, { headers, receivedAt });
+  const { zone } = known;
+  const received = { headers, receivedAt, zone };
+  const response = await object.prepareResponse(trigger, received);
   const problem = response.kind === 'failed' ? response.error.message : null;
   const stored: PreparedFor = { version, problem };
-  const marks = await findMarks(workflowId, graph, object, { headers, receivedAt });
+  const marks = await findMarks(workflowId, graph, object, received);
   const whileRunning = trigger.settings.duplicate_while_running;
   const prepared: Prepared = { stored, marks, response, promised: response, whileRunning };
   if (trigger.keySource) {
@@ -118,7 +120,7 @@ async function prepare(
   const { workspaceId } = known;
   const event = { id: eventId, isReplay: false, body: object.value, headers };
   stored.leg = executeFirstLeg(
-    { id: runId, epoch: 1, workspaceId, workflowId, version, awaitsAnswer, event },
+    { id: runId, epoch: 1, workspaceId, workflowId, version, awaitsAnswer, zone, event },
     graph,
   );
   const answer = stored.leg?.change.answer;

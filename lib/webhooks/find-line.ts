@@ -5,6 +5,7 @@ import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import { toLine } from '#lib/engine/store/run-lines.ts';
 import { toSearchKey } from '#lib/engine/store/search-keys.ts';
+import { asksZoneOf, ZONE_OWNERS } from '#lib/variables/task-names.ts';
 import { type ObjectBody, parseObjectBody } from './object-body.ts';
 import type { ReceivedData } from './render-response.ts';
 import { triggerOf } from './trigger-settings.ts';
@@ -53,7 +54,18 @@ export async function findMarksOfBody(
   const { order_by: orderBy, search_by: searchBy } = triggerOf(stored.compiled).settings;
   if (!orderBy && !searchBy) return {};
   const parsed = parseObjectBody((await readBody()) ?? new Uint8Array());
-  return 'object' in parsed ? findMarks(workflowId, stored.compiled, parsed.object, received) : {};
+  if (!('object' in parsed)) return {};
+  const isInZone = ZONE_OWNERS.some((owner) => asksZoneOf(owner, `${orderBy} ${searchBy}`));
+  const zone = isInZone ? await findZone(client, workflowId) : undefined;
+  return findMarks(workflowId, stored.compiled, parsed.object, { ...received, zone });
+}
+
+const ZONE =
+  'select t.zone from workflows w join workspace_times t on t.workspace_id = w.workspace_id where w.id = $1';
+
+async function findZone(client: Queryable, workflowId: string): Promise<string | undefined> {
+  const { rows } = await client.query<{ zone: string }>(ZONE, [workflowId]);
+  return rows[0]?.zone;
 }
 
 const PUBLISHED = `

@@ -43,7 +43,7 @@ function open({ published = [1], admit = triggered, settings = {}, answer, isLim
     const publishedVersion = published[Math.min(lookups++, published.length - 1)];
     if (publishedVersion === undefined) return undefined;
     const ids = { workspaceId: 'workspace', workflowId: 'workflow', hash: Buffer.from('hash') };
-    return { ...ids, publishedVersion, ratePerSecond: isLimited ? 1 : 0 };
+    return { ...ids, publishedVersion, ratePerSecond: isLimited ? 1 : 0, zone: 'Europe/Berlin' };
   };
   const receive = createReceiver({
     findCallerRules: () => undefined,
@@ -102,6 +102,12 @@ describe('a production request', () => {
     expect(answer.headers['X-Event-Id']).toBe(arrivals[0]?.eventId);
     expect(arrivals[0]).toMatchObject({ refusal: null, response: { version: 1, problem: null } });
     expect(arrivals[0]?.body?.toString()).toBe('{"a":1}');
+  });
+
+  it('is answered in the zone of its workspace where the text says so', async () => {
+    const response_body = '{{date at "HH:mm" zone="workspace"}} {{date at "HH:mm"}}';
+    const { send } = open({ settings: { 1: { response_body } } });
+    expect(await send('{"at":"2026-11-26T22:00:00Z"}')).toMatchObject({ body: '23:00 22:00' });
   });
 
   it('is prepared again when another version is published meanwhile, and answered by the one that runs', async () => {

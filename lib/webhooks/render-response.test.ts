@@ -5,7 +5,7 @@ import { triggerSettingsSchema } from './trigger-settings.ts';
 
 const render = (redirect_url: string, body: Record<string, string> = {}): string => {
   const settings = triggerSettingsSchema.parse({ response_type: 'redirect', redirect_url });
-  return renderRedirectUrl(settings, triggerScope(1, body, {}, new Date(0)));
+  return renderRedirectUrl(settings, triggerScope(1, { body, headers: {}, receivedAt: new Date(0) }));
 };
 
 describe('the URL of a redirect', () => {

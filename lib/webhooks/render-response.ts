@@ -1,6 +1,6 @@
 // The responses of a trigger's settings (docs/webhooks.md, spec "Endpoints" rules 2 to 5).
 import { AppError, statusOf, toErrorBody } from '#lib/core/errors.ts';
-import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
+import type { JsonObject } from '#lib/core/json/value.ts';
 import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 import type { RunState } from '#lib/engine/run-state.ts';
 import { TRIGGER_RUN_TEXT } from '#lib/engine/run-types.ts';
@@ -29,12 +29,11 @@ const MAX_REDIRECT_CHARACTERS = 8192;
 /** The variables of the trigger's response: the body's own fields, the trigger's output, `$now` and `$date`. */
 export function triggerScope(
   taskId: number,
-  body: JsonValue,
-  headers: Record<string, string>,
-  now: Date,
+  { body, headers, receivedAt, zone }: ReceivedData,
 ): VariableScope {
   const trigger = { output: body, headers, run: true, run_text: TRIGGER_RUN_TEXT };
-  return createScope({ body, now: () => now, tasks: (id) => (id === taskId ? trigger : undefined) });
+  const tasks = (id: number) => (id === taskId ? trigger : undefined);
+  return createScope({ body, now: () => receivedAt, zone, tasks });
 }
 
 /**
@@ -125,12 +124,12 @@ export type ValueSetting = 'order_by' | 'search_by';
 export function renderValue(
   { taskId, settings }: Trigger,
   name: ValueSetting,
-  { body, headers, receivedAt }: ReceivedData,
+  received: ReceivedData,
 ): string {
   const text = settings[name];
   if (!text) return '';
   try {
-    const scope = triggerScope(taskId, body, headers, receivedAt);
+    const scope = triggerScope(taskId, received);
     return renderText(parseVariableText(text), scope, 'none').trim();
   } catch (error) {
     if (error instanceof VariableError) return '';
@@ -152,16 +151,15 @@ export interface ReceivedData {
   body: JsonObject;
   headers: Record<string, string>;
   receivedAt: Date;
+  /** Of the workspace; left out: UTC. */
+  zone?: string | undefined;
 }
 
 /** Renders the response of a trigger's settings; it never throws. */
-export function prepareResponse(
-  { taskId, settings }: Trigger,
-  { body, headers, receivedAt }: ReceivedData,
-): PreparedResponse {
+export function prepareResponse({ taskId, settings }: Trigger, received: ReceivedData): PreparedResponse {
   if (settings.response_type === 'after_workflow') return { kind: 'after_workflow' };
   try {
-    const scope = triggerScope(taskId, body, headers, receivedAt);
+    const scope = triggerScope(taskId, received);
     if (settings.response_type === 'redirect')
       return { kind: 'redirect', location: renderRedirectUrl(settings, scope) };
     return { kind: 'body', ...renderResponseBody(settings, scope) };

@@ -21,6 +21,8 @@ export interface KnownToken {
   publishedVersion: number | null;
   /** Requests a second of the whole workspace; null: the server's default. */
   ratePerSecond: number | null;
+  /** The workspace's time zone; left out: UTC. */
+  zone?: string | undefined;
 }
 
 export interface Tokens {
@@ -34,11 +36,12 @@ interface CachedToken extends KnownToken {
 }
 
 const LOOKUP = `
-select k.token_hash, w.workspace_id, w.id as workflow_id, w.published_version, s.webhook_rate_per_second
+select k.token_hash, w.workspace_id, w.id as workflow_id, w.published_version, s.webhook_rate_per_second, t.zone
 from unnest($1::bytea[]) as asked(token_hash)
 join webhook_tokens k using (token_hash)
 join workflows w on w.id = k.workflow_id and w.deleted_at is null
 join workspaces s on s.id = w.workspace_id
+left join workspace_times t on t.workspace_id = w.workspace_id
 where k.expires_at is null or k.expires_at > now()`;
 
 interface LookupRow {
@@ -47,6 +50,7 @@ interface LookupRow {
   workflow_id: string;
   published_version: number | null;
   webhook_rate_per_second: number | null;
+  zone: string | null;
 }
 
 /**
@@ -95,4 +99,5 @@ const toKnownToken = (row: LookupRow): KnownToken => ({
   workflowId: row.workflow_id,
   publishedVersion: row.published_version,
   ratePerSecond: row.webhook_rate_per_second,
+  zone: row.zone ?? undefined,
 });

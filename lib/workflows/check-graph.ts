@@ -4,8 +4,9 @@ import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { validateGraph } from '#lib/engine/validate-graph.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { checkItemsAtOnce } from '#lib/tasks/check-items-at-once.ts';
+import { toCurrentTasks } from '#lib/tasks/current-shape.ts';
 import { checkSettings, loadFurtherChecks } from '#lib/tasks/check-settings.ts';
-import { isTriggerType } from '#lib/tasks/kinds.ts';
+import { isTriggerType, mayBecome } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { WorkflowDraft } from './schema.ts';
 import { desc, eq, ne } from 'drizzle-orm';
@@ -20,13 +21,13 @@ import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import { checkPicks } from '#lib/tasks/picks.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 
-/** The graph of a request: tasks without a name get their type's. */
+/** The graph of a request, in the shape of today: tasks without a name get their type's. */
 export function toGraph({
   tasks,
   edges,
   notes,
 }: Pick<WorkflowDraft, 'tasks' | 'edges' | 'notes'>): WorkflowGraph {
-  const named = tasks.map(({ id, type, name, ...rest }) => ({
+  const named = toCurrentTasks(tasks).map(({ id, type, name, ...rest }) => ({
     id,
     type,
     name: name ?? findTaskDefinition(type)?.name ?? type,
@@ -104,7 +105,7 @@ export function checkTaskIds(
       return [{ path, message: `The trigger of this workflow has the id ${triggerTaskId}: keep it.` }];
     }
     const type = typeById.get(task.id);
-    if (type === task.type || task.id >= nextTaskId) return [];
+    if (task.id >= nextTaskId || (type !== undefined && mayBecome(type, task.type))) return [];
     const message =
       type === undefined
         ? `The id ${task.id} was used before: task ids are never reused. Use ${nextTaskId} or more.`

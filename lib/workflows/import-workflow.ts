@@ -5,6 +5,7 @@ import { AppError } from '#lib/core/errors.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { getSender } from '#lib/messaging/connections/connections.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
 import { listConnectionIds, listPicked } from '#lib/tasks/picks.ts';
 import { listCredentialsInFile } from '#lib/tasks/plain-credentials.ts';
@@ -115,7 +116,7 @@ function readWorkflow(text: string): { workflow: NewWorkflow | null; problems: I
     };
   }
   const result = newWorkflowSchema.safeParse(value);
-  if (result.success) return { workflow: result.data, problems: [] };
+  if (result.success) return { workflow: toCurrentGraph(result.data), problems: [] };
   return {
     workflow: null,
     problems: result.error.issues.flatMap((issue) => toImportProblems(issue, value)),

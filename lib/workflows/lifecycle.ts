@@ -4,6 +4,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { openGate } from '#lib/engine/store/run-lines.ts';
+import { alignSchedule } from '#lib/engine/store/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { listenToDraft } from './listen-as-drafted.ts';
@@ -25,9 +26,14 @@ export async function activateWorkflow(ctx: ActorContext, { id }: { id: string }
       }
       return { active: true, holdsRuns: false };
     },
-    openGateOf,
+    resume,
   );
 }
+
+const resume = async (tx: Transaction, row: WorkflowRow): Promise<void> => {
+  await alignSchedule(tx, row.id);
+  await openGateOf(tx, row);
+};
 
 const openGateOf = (tx: Transaction, { id }: WorkflowRow): Promise<void> => openGate(tx, id);
 
@@ -38,17 +44,19 @@ export interface PauseInput {
 }
 
 /**
- * Starts no more runs: events are stored and can be replayed later, or, with `hold`, their runs wait. Runs in progress continue.
+ * Starts no more runs, and its schedule none: events are stored and can be replayed later, or, with `hold`, their runs wait. Runs in progress continue.
  * @throws AppError `not_found`; `conflict` when it holds runs that would begin now
  */
 export async function pauseWorkflow(ctx: ActorContext, { id, hold = false }: PauseInput): Promise<Workflow> {
-  return changeWorkflow(ctx, { id, action: hold ? 'workflow.held' : 'workflow.paused' }, (row) => {
+  const toChange = (row: WorkflowRow): Partial<WorkflowRow> => {
     if (hold && row.publishedVersion === null)
       throw new AppError('conflict', 'The workflow is not published, so there is nothing to hold.');
     if (row.holdsRuns && !hold)
       throw new AppError('conflict', 'The workflow holds its runs. Resume it first: they begin then.');
     return { active: false, holdsRuns: hold };
-  });
+  };
+  const change = { id, action: hold ? 'workflow.held' : 'workflow.paused' };
+  return changeWorkflow(ctx, change, toChange, (tx, row) => alignSchedule(tx, row.id));
 }
 
 /**
@@ -76,7 +84,10 @@ export async function unpublishWorkflow(ctx: ActorContext, { id }: { id: string 
     ctx,
     { id, action: 'workflow.unpublished' },
     () => ({ publishedVersion: null, answersAfterRun: false }),
-    (tx, { draft }) => listenToDraft(ctx, tx, { id, draft }),
+    async (tx, { draft }) => {
+      await alignSchedule(tx, id);
+      await listenToDraft(ctx, tx, { id, draft });
+    },
   );
 }
 
@@ -111,6 +122,7 @@ export async function deleteWorkflow(
   const { name, cancelled } = await ctx.db.transaction(async (tx) => {
     const row = await lockWorkflow(ctx, tx, id);
     await tx.update(workflows).set({ deletedAt: new Date() }).where(eq(workflows.id, id));
+    await alignSchedule(tx, id);
     await recordAudit(ctx, tx, 'workflow.deleted', { id, name: row.name });
     return { name: row.name, cancelled: cancel_runs ? await cancelOpenRuns(ctx, tx, row.id) : 0 };
   });

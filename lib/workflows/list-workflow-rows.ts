@@ -1,12 +1,16 @@
 import * as z from 'zod';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
+import { boundsOfDay } from '#lib/core/time/hours.ts';
+import { toLocal } from '#lib/core/time/zones.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
 import { KEPT_DRAFT_RUNS } from '#lib/engine/store/start-draft-run.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { loadPlatformFacts } from '#lib/messaging/connections/platform-facts.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { checkPicks, listConnectionIds } from '#lib/tasks/picks.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
 import { newestOfWorkflow } from './newest-events.ts';
@@ -55,14 +59,15 @@ export async function listWorkflowRows(
   now: Date = new Date(),
 ): Promise<WorkflowPage> {
   const searched = workflowSearchSchema.safeParse({ text });
+  const since = await firstIdOfDay(ctx, now);
   const [keys, found] = await Promise.all([
-    loadKeys(ctx, order, now),
+    loadKeys(ctx, order, since),
     searched.success ? searchWorkflows(ctx, searched.data) : [],
   ]);
   const foundBy = new Map(found.map((each) => [each.id, each]));
   const matching = filterWorkflows(keys, { text, tag, foundIds: new Set(foundBy.keys()) });
   const { ids, next_cursor } = pageOfWorkflows(matching, { order, limit, cursor });
-  const rows = await loadWorkflowRows(ctx, ids, now);
+  const rows = await loadWorkflowRows(ctx, ids, since);
   return {
     data: rows.map((row) => ({ ...row, foundBy: foundBy.get(row.id) })),
     next_cursor,
@@ -72,8 +77,8 @@ export async function listWorkflowRows(
   };
 }
 
-async function loadKeys(ctx: Reader, order: SortOrder, now: Date): Promise<WorkflowKey[]> {
-  const values = order === 'runs_today' ? [ctx.workspaceId, firstIdOfDay(now)] : [ctx.workspaceId];
+async function loadKeys(ctx: Reader, order: SortOrder, since: string): Promise<WorkflowKey[]> {
+  const values = order === 'runs_today' ? [ctx.workspaceId, since] : [ctx.workspaceId];
   const { rows } = await ctx.db.$client.query<KeyRow>(KEYS[order], values);
   return rows.map((row) => ({
     id: row.id,
@@ -93,6 +98,7 @@ interface Row {
   published_graph: WorkflowGraph | null;
   active: boolean;
   holds_runs: boolean;
+  next_start_at: Date | null;
   updated_at: Date;
   tags: string[];
   last_run_id: string | null;
@@ -136,10 +142,11 @@ from workflows w ${join} where w.workspace_id = $1 and w.deleted_at is null`;
 
 const ROWS = `
 select w.id, w.name, w.draft, w.published_version, v.graph as published_graph, w.active, w.holds_runs, w.updated_at, w.tags,
-  l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
+  s.next_at as next_start_at, l.id as last_run_id, l.status as last_run_status, l.created_at as last_run_at, t.runs_today
 from unnest($3::uuid[]) with ordinality as wanted(id, place)
 join workflows w on w.id = wanted.id
 left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
+left join schedules s on s.workflow_id = w.id
 ${LAST_RUN}
 ${runsToday('$2')}
 where w.workspace_id = $1 and w.deleted_at is null order by wanted.place`;
@@ -148,9 +155,9 @@ where w.workspace_id = $1 and w.deleted_at is null order by wanted.place`;
 async function loadWorkflowRows(
   ctx: Pick<Context, 'db' | 'workspaceId'>,
   ids: readonly string[],
-  now: Date,
+  since: string,
 ): Promise<WorkflowRow[]> {
-  const { rows } = await ctx.db.$client.query<Row>(ROWS, [ctx.workspaceId, firstIdOfDay(now), ids]);
+  const { rows } = await ctx.db.$client.query<Row>(ROWS, [ctx.workspaceId, since, ids]);
   const hasPublished = rows.some((row) => row.published_graph !== null);
   const facts = hasPublished ? await loadPlatformFacts(ctx, null) : {};
   return rows.map((row) => ({
@@ -159,8 +166,10 @@ async function loadWorkflowRows(
     publishedVersion: row.published_version,
     active: row.active,
     holdsRuns: row.holds_runs,
+    nextStartAt: row.next_start_at?.toISOString() ?? null,
     hasUnpublishedChanges:
-      row.published_graph !== null && hasChanges(diffGraphs(row.draft, row.published_graph)),
+      row.published_graph !== null &&
+      hasChanges(diffGraphs(toCurrentGraph(row.draft), toCurrentGraph(row.published_graph))),
     taskCount: row.draft.tasks.length,
     tags: row.tags,
     updatedAt: row.updated_at.toISOString(),
@@ -194,9 +203,12 @@ const withDeleted = (task: WorkflowTask, facts: PlatformFacts): PlatformFacts =>
   ...facts,
 });
 
-/** The lowest possible id since midnight UTC. */
-const firstIdOfDay = (now: Date): string =>
-  lowestIdAt(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
+/** The lowest possible id since midnight in the workspace's zone. */
+async function firstIdOfDay(ctx: Reader, now: Date): Promise<string> {
+  const { zone } = await getWorkspaceTime(ctx);
+  const today = toLocal(now, zone).toISOString().slice(0, 10);
+  return lowestIdAt(boundsOfDay(today, zone).start.getTime());
+}
 
 const workflowSearchSchema = z.strictObject({ text: z.string().trim().min(2).max(500) });
 

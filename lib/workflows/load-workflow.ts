@@ -1,25 +1,34 @@
 import { and, eq, isNull, type SQL } from 'drizzle-orm';
+import { schedules } from '#lib/engine/schema/schedules.ts';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import type { Context, Transaction } from '#lib/identity/context.ts';
 import type { Workflow } from './schema.ts';
 import type { Binding } from '#lib/core/crypto/secret-box.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
 
 export type WorkflowRow = typeof workflows.$inferSelect;
 
-/** Reads workflows with the current token of their URLs. @param where limits it to the workspace */
+/** Reads workflows with the current token of their URLs, and when their schedule starts them next. @param where limits it to the workspace */
 function selectWorkflows(db: Context['db'] | Transaction, where: SQL | undefined) {
   return db
-    .select({ workflow: workflows, tokenEncrypted: webhookTokens.tokenEncrypted })
+    .select({
+      workflow: workflows,
+      tokenEncrypted: webhookTokens.tokenEncrypted,
+      nextStartAt: schedules.nextAt,
+    })
     .from(workflows)
     .innerJoin(
       webhookTokens,
       and(eq(webhookTokens.workflowId, workflows.id), isNull(webhookTokens.expiresAt)),
     )
+    .leftJoin(schedules, eq(schedules.workflowId, workflows.id))
     .where(and(isNull(workflows.deletedAt), where));
 }
+
+type Found = Awaited<ReturnType<typeof selectWorkflows>>[number];
 
 /** @throws AppError `not_found` */
 export async function loadWorkflow(
@@ -30,7 +39,7 @@ export async function loadWorkflow(
   const isOurs = and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId));
   const [found] = isId(id) ? await selectWorkflows(db, isOurs) : [];
   if (!found) throw noSuchWorkflow();
-  return toWorkflow(ctx, found.workflow, found.tokenEncrypted);
+  return toWorkflow(ctx, found);
 }
 
 /** Reads and locks a workflow's row until the transaction ends. @throws AppError `not_found` */
@@ -42,7 +51,7 @@ export async function lockWorkflow(ctx: Context, tx: Transaction, id: string): P
     .where(and(eq(workflows.id, id), eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
     .for('update');
   if (!row) throw noSuchWorkflow();
-  return row;
+  return { ...row, draft: toCurrentGraph(row.draft) };
 }
 
 export const noSuchWorkflow = (): AppError => new AppError('not_found', 'This workflow does not exist.');
@@ -57,19 +66,19 @@ export const tokenBinding = (workspaceId: string, workflowId: string): Binding =
 /** A workflow for the API and the screens. */
 function toWorkflow(
   ctx: Pick<Context, 'secrets' | 'baseUrl'>,
-  row: typeof workflows.$inferSelect,
-  tokenEncrypted: string,
+  { workflow: row, tokenEncrypted, nextStartAt }: Found,
 ): Workflow {
   const token = ctx.secrets.open(tokenEncrypted, tokenBinding(row.workspaceId, row.id));
   return {
     id: row.id,
     name: row.name,
-    ...row.draft,
+    ...toCurrentGraph(row.draft),
     tags: row.tags,
     published_version: row.publishedVersion,
     active: row.active,
     holds_runs: row.holdsRuns,
     max_concurrent_runs: row.maxConcurrentRuns,
+    next_start_at: nextStartAt?.toISOString() ?? null,
     webhook: {
       token,
       production_url: `${ctx.baseUrl}/webhook/${token}`,
@@ -98,5 +107,5 @@ export async function listWorkflows(ctx: Context, { limit, cursor }: PageInput):
     .orderBy(order)
     .limit(limit + 1);
   const rows = found.map((row) => ({ id: row.workflow.id, ...row }));
-  return toPage(rows, limit, (row) => toWorkflow(ctx, row.workflow, row.tokenEncrypted));
+  return toPage(rows, limit, (row) => toWorkflow(ctx, row));
 }

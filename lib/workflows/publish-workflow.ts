@@ -2,8 +2,11 @@ import { and, desc, eq, gt } from 'drizzle-orm';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
+import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
+import { replaceSchedule } from '#lib/engine/store/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { checkGraph, checkLive } from './check-graph.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
@@ -21,7 +24,7 @@ export interface PublishInput {
 
 /**
  * Publishes the draft as a new, immutable version: its settings are checked and completed, also with the platform. From then
- * on it subscribes to its trigger's messages, and the platform is asked to send them. The first publication activates the
+ * on it starts as its schedule says, subscribes to its trigger's messages, and the platform is asked to send them. The first publication activates the
  * workflow; later it stays active or paused. A draft that equals the latest version creates no other one: that version is
  * published, if it is not already.
  * @throws AppError `not_found`; `conflict` when the draft is not at `draft_revision` any more; `invalid_workflow`
@@ -55,7 +58,7 @@ export async function publishDraft(
     .where(and(eq(workflowVersions.workflowId, id), gt(workflowVersions.version, 0)))
     .orderBy(desc(workflowVersions.version))
     .limit(1);
-  const isSame = latest !== undefined && !hasChanges(diffGraphs(graph, latest.graph));
+  const isSame = latest !== undefined && !hasChanges(diffGraphs(graph, toCurrentGraph(latest.graph)));
   if (isSame && row.publishedVersion === latest.version) return loadWorkflow(ctx, id, tx);
   const version = isSame ? latest.version : (latest?.version ?? 0) + 1;
   const { name, sealedBy } = row;
@@ -70,9 +73,16 @@ export async function publishDraft(
   };
   await tx.update(workflows).set(change).where(eq(workflows.id, id));
   await listenToMessages(ctx, tx, { id, start: findMessageStart(graph) });
+  await replaceSchedule(tx, { workflowId: id, workspaceId: ctx.workspaceId, start: findSchedule(graph) });
   await recordAudit(ctx, tx, 'workflow.published', { id, name });
   return loadWorkflow(ctx, id, tx);
 }
+
+/** When a workflow starts on its own; null: it does not. */
+const findSchedule = (graph: WorkflowGraph): ScheduleStart | null =>
+  graph.tasks
+    .map(({ type, settings }) => findTaskKind(type)?.schedule?.(settings) ?? null)
+    .find((start) => start !== null) ?? null;
 
 /** Whether callers wait for the run's end (spec: "Respond After Workflow Completes"). */
 function answersAfterRun(graph: WorkflowGraph): boolean {

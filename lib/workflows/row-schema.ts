@@ -41,6 +41,8 @@ export interface WorkflowRow {
   active: boolean;
   /** While it is paused, its runs wait. */
   holdsRuns?: boolean | undefined;
+  /** ISO 8601: when its schedule starts it next; null: none does. */
+  nextStartAt?: string | null | undefined;
   hasUnpublishedChanges: boolean;
   taskCount: number;
   tags: readonly string[];

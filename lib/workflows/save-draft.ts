@@ -4,6 +4,7 @@ import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { SEALING_RULES, sealGraph } from '#lib/tasks/seal-graph.ts';
+import { mayBecome } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Context, Transaction, ActorContext } from '#lib/identity/context.ts';
 import { toGraph, checkGraph, nextTaskIdAfter, checkTaskIds } from './check-graph.ts';
@@ -88,7 +89,7 @@ function checkStructure(draft: WorkflowGraph, { triggerTaskId }: WorkflowRow): P
   return problems;
 }
 
-/** An id that was used before must still belong to the same task: at least to the same type, in all published versions. */
+/** An id that was used before must still belong to the same task: at least to the same type, in all published versions; the trigger may become another one. */
 async function checkReturningTasks(
   tx: Transaction,
   draft: WorkflowGraph,
@@ -106,7 +107,7 @@ async function checkReturningTasks(
   }
   return draft.tasks.flatMap((task, index) => {
     const type = types.get(task.id);
-    if (type === undefined || type === task.type) return [];
+    if (type === undefined || mayBecome(type, task.type)) return [];
     const message = `The id ${task.id} belongs to a task of type "${type}": use another id for this task, ${row.nextTaskId} or more.`;
     return [{ path: `tasks[${index}].id`, message }];
   });

@@ -111,6 +111,7 @@ const ofAnswers = {
   active: ignored,
   holds_runs: ignored,
   max_concurrent_runs: ignored,
+  next_start_at: ignored,
   webhook: ignored,
   next_task_id: ignored,
   created_at: ignored,
@@ -187,6 +188,9 @@ export const workflowSchema = z
     }),
     max_concurrent_runs: z.int().nullable().meta({
       description: 'How many of its runs are executed at once; null: no limit. Set by `limitRuns`.',
+    }),
+    next_start_at: z.iso.datetime().nullable().meta({
+      description: 'When its schedule starts it next; null while none does.',
     }),
     webhook: z.strictObject({ token: z.string(), production_url: z.string(), test_url: z.string() }),
     draft_revision: z.int(),

@@ -2,12 +2,14 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { openGate } from '#lib/engine/store/run-lines.ts';
+import { alignSchedule } from '#lib/engine/store/schedules.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { keyActor } from '#lib/identity/key-actor.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { users } from '#lib/identity/schema/accounts.ts';
 import { apiKeys } from '#lib/identity/schema/workspaces.ts';
 import { loadWorkflow, noSuchWorkflow } from './load-workflow.ts';
@@ -68,7 +70,7 @@ export async function listVersions(ctx: Context, { id }: { id: string }): Promis
   }));
 }
 
-/** A version of a workflow with the name it was published under. @throws AppError `not_found` */
+/** A version of a workflow, in the shape of today, with the name it was published under. @throws AppError `not_found` */
 export async function getVersion(
   ctx: Context,
   { id, version }: { id: string; version: number },
@@ -81,7 +83,7 @@ export async function getVersion(
   const [mine] = isId(id) ? await ctx.db.select({ id: workflows.id }).from(workflows).where(isMine) : [];
   const found = mine && (await findVersion(ctx.db.$client, id, version));
   if (!found) throw new AppError('not_found', 'This version does not exist.');
-  return { name: found.name, ...found.graph };
+  return { name: found.name, ...toCurrentGraph(found.graph) };
 }
 
 /**
@@ -110,6 +112,7 @@ export async function restoreWorkflow(
         ...(active ? { holdsRuns: false } : {}),
       };
       await tx.update(workflows).set(change).where(eq(workflows.id, id));
+      await alignSchedule(tx, id);
       if (active) await openGate(tx, id);
       await recordAudit(ctx, tx, 'workflow.restored', { id, name: row.name });
     }

@@ -1,3 +1,6 @@
+import { toLocal } from '#lib/core/time/zones.ts';
+import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
+import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runs } from '#lib/engine/schema/runs.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -9,6 +12,11 @@ import { listWorkflowRows } from './list-workflow-rows.ts';
 import { publishWorkflow } from './publish-workflow.ts';
 import { renameWorkflow, tagWorkflow } from './lifecycle.ts';
 
+/** Every hour of the day. */
+const ZONES = Array.from(
+  { length: 25 },
+  (_, hour) => `Etc/GMT${hour < 12 ? '-' : '+'}${Math.abs(12 - hour)}`,
+);
 const DAY_MS = 86_400_000;
 const FOREIGN = '0199aaaa-0000-7000-8000-000000000000';
 
@@ -63,6 +71,15 @@ test('a row has the state, the last run and the runs since midnight UTC, of its 
   expect(row?.lastRun).toMatchObject({ id: last, status: 'failed' });
   const [tomorrow] = (await listWorkflowRows(ctx, {}, new Date(Date.now() + DAY_MS))).data;
   expect(tomorrow?.runsToday).toBe(0);
+  // Ten hours later it is another day where it is five then, and the same one where it is eight in the evening.
+  const later = new Date(Date.now() + (10 / 24) * DAY_MS);
+  const runsWhereItIs = async (hour: number): Promise<number | undefined> => {
+    const zone = ZONES.find((each) => toLocal(later, each).getUTCHours() === hour) ?? '';
+    await setWorkspaceTime(ctx, newWorkspaceTimeSchema.parse({ zone }));
+    return (await listWorkflowRows(ctx, {}, later)).data[0]?.runsToday;
+  };
+  expect([await runsWhereItIs(5), await runsWhereItIs(20)]).toEqual([0, 2]);
+  await setWorkspaceTime(ctx, newWorkspaceTimeSchema.parse({ zone: 'UTC' }));
   expect(await listWorkflowRows({ ...ctx, workspaceId: newId() })).toMatchObject({ data: [], total: 0 });
 });
 

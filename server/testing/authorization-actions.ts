@@ -412,6 +412,7 @@ export const ACTIONS = {
     },
     unpublish: { for: 'editor', args: async (a) => [{ id: await a.workflowId() }] },
     setActive: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), active: false }] },
+    startNow: { for: 'editor', args: async (a) => [{ id: await a.scheduledWorkflowId() }] },
     limitRuns: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), max_concurrent_runs: 5 }] },
     listVersions: { for: 'viewer', args: async (a) => [{ id: await a.workflowId() }] },
     getVersion: { for: 'viewer', args: async (a) => [{ id: await a.workflowId(), version: 1 }] },
@@ -483,7 +484,11 @@ export const ACTIONS = {
     },
   },
   'app/(studio)/workflows/actions.ts': {
-    createBlank: { for: 'editor', stranger: 'own', args: () => [{ name: 'Blank' }] },
+    createBlank: {
+      for: 'editor',
+      stranger: 'own',
+      args: () => [{ name: 'Blank', trigger: 'inbound_webhook' }],
+    },
     createFromStarter: { for: 'editor', stranger: 'own', args: () => [{ starterId: STARTER_ID }] },
     rename: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), name: 'Renamed' }] },
     setTags: { for: 'editor', args: async (a) => [{ id: await a.workflowId(), tags: ['Shop'] }] },

@@ -175,6 +175,7 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   unpublishWorkflow: workflow,
   activateWorkflow: workflow,
   pauseWorkflow: workflow,
+  startWorkflow: { params: async (a) => ({ id: await a.scheduledWorkflowId() }) },
   limitRuns: { ...workflow, body: { max_concurrent_runs: 5 } },
   setTags: { ...workflow, body: { tags: ['Shop'] } },
   rotateToken: workflow,

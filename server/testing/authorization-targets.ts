@@ -117,6 +117,14 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
 
   let ofWorkflows: Promise<string> | undefined;
 
+  /** Published, active, and with a schedule. */
+  async function scheduledWorkflowId(): Promise<string> {
+    const task = { id: 1, type: 'schedule_trigger', settings: { cron: '0 9 1 1 *' } };
+    const drawn = { name: `Workflow ${mark}`, tasks: [task], edges: [], publish: true };
+    const { id } = await createWorkflow(ctx, drawn);
+    return id;
+  }
+
   /** Published and active; task 1 is its trigger, task 2 sets variables, all of its tasks contain secrets. */
   async function workflow(): Promise<Workflow & { planted: string[] }> {
     const { tasks, secrets: inTasks } = plantSecrets(mark, await (ofWorkflows ??= secretName()));
@@ -273,6 +281,7 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     alertDestinationId,
     failedDeliveryId,
     workflow,
+    scheduledWorkflowId,
     newSecretName,
     newSecretValue,
     secretName,

@@ -30,7 +30,9 @@ export default async function WelcomePage() {
         asksForSetupCode={asksForSetupCode}
         startsWorkspace
       />
-      {provider && !asksForSetupCode && <ProviderButton {...provider} returnPath="/workflows" />}
+      {provider && !asksForSetupCode && (
+        <ProviderButton {...provider} returnPath="/workflows" startsWorkspace />
+      )}
     </>
   );
 }

@@ -36,7 +36,7 @@ import {
 import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
 import { setMessagePrices } from '#lib/messaging/reports/prices.ts';
 import { messagePricesSchema } from '#lib/messaging/schema/message-prices.ts';
-import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
+import { changeWorkspaceTime } from '#lib/workflows/change-workspace-time.ts';
 import { deleteSecret as deleteNamedSecret, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
 
@@ -157,7 +157,7 @@ export const savePrices = action('owner', messagePricesSchema, async (ctx, input
 });
 
 export const saveTime = action('owner', newWorkspaceTimeSchema, async (ctx, input) => {
-  const saved = await setWorkspaceTime(ctx, input);
+  const saved = await changeWorkspaceTime(ctx, input);
   revalidatePath('/settings/time');
   return saved;
 });

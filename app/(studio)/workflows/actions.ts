@@ -3,7 +3,7 @@ import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
 import { action } from '#lib/identity/auth/authorized-action.ts';
 import { createFromStarter as createStarter } from '#lib/editor/starters/create-from-starter.ts';
-import { inboundWebhookKind } from '#lib/tasks/inbound-webhook/kind.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import {
   activateWorkflow,
   pauseWorkflow,
@@ -24,8 +24,12 @@ const nameSchema = newWorkflowSchema.shape.name;
 const LIST = '/workflows';
 const TRASH_PAGE = 50;
 
-export const createBlank = action('editor', z.strictObject({ name: nameSchema }), async (ctx, { name }) => {
-  const trigger = { id: 1, type: inboundWebhookKind.type, settings: {}, position: { x: 0, y: 0 } };
+const blankSchema = z.strictObject({ name: nameSchema, trigger: z.string().max(100) });
+
+/** A workflow with a trigger of this type. */
+export const createBlank = action('editor', blankSchema, async (ctx, { name, trigger: type }) => {
+  const settings = { ...findTaskKind(type)?.newSettings };
+  const trigger = { id: 1, type, settings, position: { x: 0, y: 0 } };
   const { id } = await createWorkflow(ctx, { name, tasks: [trigger], edges: [] });
   revalidatePath(LIST);
   return { id };

@@ -142,6 +142,23 @@ const askedAgain = ({ id }: Stage) => ({
   retry_text: 'Please answer again.',
 });
 
+const DUE = `
+insert into schedules (workflow_id, workspace_id, cron, when_missed, next_at) values ($1, $2, '0 0 1 1 *', 'once', now())`;
+const WAKE = `update graphile_worker._private_jobs set run_at = now() where key = 'schedules'`;
+
+/** A schedule is due, and starts its workflow once. */
+async function startOnSchedule(stage: Stage): Promise<void> {
+  const { lane, workflow } = stage;
+  await lane.control.query(DUE, [workflow.workflowId, workflow.workspaceId]);
+  await lane.control.query(WAKE);
+  stage.startWorker();
+  const isStarted = async (): Promise<boolean> => (await stage.runIds()).length > 0;
+  await stage.waitFor(isStarted, 'the start of a schedule');
+  await stage.until('over');
+  const { length } = await stage.runIds();
+  if (length !== 1) stage.violations.push(`a time of a schedule has ${length} runs`);
+}
+
 export const PROCESS_SCENARIOS: readonly Scenario[] = [
   {
     name: 'a question and its answer',
@@ -219,6 +236,12 @@ export const PROCESS_SCENARIOS: readonly Scenario[] = [
       if (length !== 1) stage.violations.push(`copies of one webhook have ${length} runs`);
     },
     effects: [request(2)],
+  },
+  {
+    name: 'a schedule that is due',
+    tasks: () => [remember(2)],
+    act: startOnSchedule,
+    effects: [],
   },
   {
     name: 'a call that outlives its job',

@@ -25,6 +25,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     unchecked: [],
     facts: {},
     secrets: [],
+    time: { zone: 'UTC', calendars: [] },
     widths: { panelPx: 416, palettePx: 224 },
     isPaletteShown: true,
     sample: undefined,

@@ -100,6 +100,8 @@ export interface NameDialogProps<Made> extends Pick<DialogProps, 'trigger' | 'op
   help: ReactNode;
   maxLength: number;
   placeholder?: string;
+  /** Further fields, below the name. */
+  children?: ReactNode;
   create: (name: string) => Promise<ActionResult<Made>>;
   /** Opens the created item. */
   onCreated: (made: Made) => Promise<void> | void;
@@ -107,7 +109,7 @@ export interface NameDialogProps<Made> extends Pick<DialogProps, 'trigger' | 'op
 
 /** Asks for a name and creates the item. */
 export function NameDialog<Made>(props: NameDialogProps<Made>) {
-  const { help, maxLength, placeholder, create, onCreated, ...dialog } = props;
+  const { help, maxLength, placeholder, children, create, onCreated, ...dialog } = props;
   const [name, setName] = useState('');
   const [problem, setProblem] = useState<string>();
   const [busy, startTransition] = useTransition();
@@ -127,6 +129,7 @@ export function NameDialog<Made>(props: NameDialogProps<Made>) {
           onChange={(event) => setName(event.target.value)}
         />
       </Field>
+      {children}
     </FormDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { asc } from 'drizzle-orm';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
 import { connections } from '#lib/messaging/schema/connections.ts';
@@ -7,7 +8,7 @@ import type { Connection } from '#lib/messaging/connections/schema.ts';
 import type { AlertContent } from '../alert-types.ts';
 import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
 import type { AlertRuntime } from '../runtime.ts';
-import { writeDuration, writeInstant } from '../write-words.ts';
+import { writeDuration } from '../write-words.ts';
 import { recordFindings, type Trouble } from './record-findings.ts';
 
 const DAY_MS = 86_400_000;
@@ -35,7 +36,8 @@ export async function checkConnections(runtime: AlertRuntime, now = new Date()):
         about: row.id,
         workflowId: null,
         trouble: troubleOf(state, connection, row.tokenRevision),
-        content: () => describeConnection(connection, row.lastRefreshError, state === 'ended', now),
+        content: (zone) =>
+          describeConnection(connection, row.lastRefreshError, state === 'ended', { now, zone }),
       });
   }
   await recordFindings(runtime, 'connection', found, now);
@@ -62,7 +64,7 @@ function describeConnection(
   { id, name, status_reason: reason, ends_at: endsAt }: Connection,
   renewalError: string | null,
   hasEnded: boolean,
-  now: Date,
+  { now, zone }: { now: Date; zone: string },
 ): AlertContent {
   const ends = endsAt === null ? now : new Date(endsAt);
   const left = writeDuration((ends.getTime() - now.getTime()) / 1000);
@@ -77,7 +79,7 @@ function describeConnection(
           'Reconnect it under Connections, then retry the runs that failed since then.',
         ]
       : [
-          `The connection “${name}” expires on ${writeInstant(ends)}. From then on workflows cannot send messages with it.`,
+          `The connection “${name}” expires on ${writeInstant(ends, zone)}. From then on workflows cannot send messages with it.`,
           ...(renewalError === null ? [] : [`It could not be renewed: ${renewalError}`]),
           'Reconnect it under Connections before then. Workflows keep using it as it is.',
         ],

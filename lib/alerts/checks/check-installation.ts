@@ -1,3 +1,4 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { hostname } from 'node:os';
 import {
   GIGABYTE,
@@ -16,7 +17,7 @@ import {
   readOverdueSeconds,
 } from '#lib/workflows/retention/due-parts.ts';
 import type { AlertRuntime } from '../runtime.ts';
-import { writeDuration, writeInstant } from '../write-words.ts';
+import { writeDuration } from '../write-words.ts';
 import { recordMissingWorkers } from './check-workers.ts';
 import { recordOnce } from './record-findings.ts';
 
@@ -51,7 +52,7 @@ export async function checkInstallation(
       kind: 'queue',
       about: 'queue',
       trouble: isOld ? 'old' : null,
-      content: () => describeQueue(dueSince ?? now, now),
+      content: (zone) => describeQueue(dueSince ?? now, now, zone),
     },
     now,
   );
@@ -103,10 +104,10 @@ export async function checkInstallation(
 }
 
 /** The alert about a queue whose oldest job waits too long. */
-const describeQueue = (dueSince: Date, now: Date): AlertContent => ({
+const describeQueue = (dueSince: Date, now: Date, zone: string): AlertContent => ({
   title: `Runs are delayed: they wait ${writeDuration((now.getTime() - dueSince.getTime()) / 1000)} before they start`,
   paragraphs: [
-    `The oldest job of the queue has been due since ${writeInstant(dueSince)}. Webhooks are still accepted, and nothing is lost.`,
+    `The oldest job of the queue has been due since ${writeInstant(dueSince, zone)}. Webhooks are still accepted, and nothing is lost.`,
     'Look at Settings → Health. If workers are running, start more of them; if there are few or none, their log says why.',
   ],
   link: { label: 'Open Health', path: '/settings/health' },

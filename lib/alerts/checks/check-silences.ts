@@ -1,3 +1,4 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { inArray } from 'drizzle-orm';
 import { listLastEvents } from '#lib/workflows/newest-events.ts';
 import { listSilences } from '#lib/workflows/silences.ts';
@@ -6,7 +7,7 @@ import { loadAlertSettings } from '#lib/alerts/stored-settings.ts';
 import type { AlertRuntime } from '../runtime.ts';
 import { workflowAlertSettings } from '../schema.ts';
 import { workflowAlertSettingsSchema } from '../settings.ts';
-import { writeDuration, writeInstant } from '../write-words.ts';
+import { writeDuration } from '../write-words.ts';
 import { listWatched, recordFindings } from './record-findings.ts';
 
 interface SilentWorkflow {
@@ -28,7 +29,7 @@ export async function checkSilences(runtime: AlertRuntime, now = new Date()): Pr
     about: each.id,
     workflowId: each.id,
     trouble: each.sinceAt.toISOString(),
-    content: () => describeSilence(each, now),
+    content: (zone: string) => describeSilence(each, now, zone),
   }));
   await recordFindings(runtime, 'silence', found, now);
 }
@@ -72,6 +73,7 @@ async function loadOwnHours(db: AlertRuntime['db'], ids: string[]): Promise<Map<
 function describeSilence(
   { id, name, sinceAt, usualSeconds }: Omit<SilentWorkflow, 'workspaceId'>,
   now: Date,
+  zone: string,
 ): AlertContent {
   const silentSeconds = (now.getTime() - sinceAt.getTime()) / 1000;
   const usual =
@@ -81,7 +83,7 @@ function describeSilence(
   return {
     title: `“${name}” went quiet: no event for ${writeDuration(silentSeconds)}`,
     paragraphs: [
-      `The workflow “${name}” got its last event on ${writeInstant(sinceAt)}.${usual}`,
+      `The workflow “${name}” got its last event on ${writeInstant(sinceAt, zone)}.${usual}`,
       'Check that its caller still sends requests, and to its current URL. Refused requests are listed under Events.',
     ],
     link: { label: 'Open its events', path: `/events?workflow=${id}` },

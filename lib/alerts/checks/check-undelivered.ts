@@ -1,3 +1,4 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { and, eq, sql } from 'drizzle-orm';
 import type { AlertContent } from '#lib/alerts/alert-types.ts';
 import { lockAlertState } from '#lib/alerts/failures/failure-states.ts';
@@ -5,7 +6,7 @@ import { recordAlert } from '#lib/alerts/record-alert.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { alertStates } from '#lib/alerts/schema.ts';
 import { loadAlertSettings, loadWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
-import { writeDuration, writeInstant } from '#lib/alerts/write-words.ts';
+import { writeDuration } from '#lib/alerts/write-words.ts';
 import { queryRows } from '#lib/core/db/client.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { maskNumbersIn, maskSecrets } from '#lib/messaging/mask.ts';
@@ -88,7 +89,8 @@ async function report(
     .update(alertStates)
     .set({ toldAt: now })
     .where(and(eq(alertStates.workspaceId, workspaceId), eq(alertStates.matter, matterOf(workflowId))));
-  const content = describeUndelivered(runs, { workflowId, workflowName: name, cooldownMinutes });
+  const content = (zone: string): AlertContent =>
+    describeUndelivered(runs, { workflowId, workflowName: name, cooldownMinutes, zone });
   await recordAlert(runtime, tx, { workspaceId, kind: 'undelivered', workflowId, content }, now);
 }
 
@@ -129,10 +131,11 @@ function describeUndelivered(
     workflowId,
     workflowName,
     cooldownMinutes,
-  }: { workflowId: string; workflowName: string; cooldownMinutes: number },
+    zone,
+  }: { workflowId: string; workflowName: string; cooldownMinutes: number; zone: string },
 ): AlertContent {
   const name = `“${workflowName}”`;
-  const at = writeInstant(firstAt);
+  const at = writeInstant(firstAt, zone);
   const reason = maskSecrets(maskNumbersIn(explainUndelivered(errors)));
   return {
     title:

@@ -1,7 +1,7 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import type { AlertContent } from '../alert-types.ts';
 import type { AlertRuntime } from '../runtime.ts';
-import { writeInstant } from '../write-words.ts';
 import { recordOnce } from './record-findings.ts';
 
 /**
@@ -23,16 +23,16 @@ export async function recordMissingWorkers(
       kind: 'queue',
       about: 'workers',
       trouble: since && 'none',
-      content: () => describeMissingWorkers(since ?? now),
+      content: (zone) => describeMissingWorkers(since ?? now, zone),
     },
     now,
   );
 }
 
-const describeMissingWorkers = (since: Date): AlertContent => ({
+const describeMissingWorkers = (since: Date, zone: string): AlertContent => ({
   title: 'No worker is running',
   paragraphs: [
-    `No worker has been running since ${writeInstant(since)}. Messages wait; nothing is lost. Webhooks are still accepted, and their runs start when a worker is back.`,
+    `No worker has been running since ${writeInstant(since, zone)}. Messages wait; nothing is lost. Webhooks are still accepted, and their runs start when a worker is back.`,
     'Start a worker. If one is supposed to be running, its log says why it ended. Settings → Health shows when one is back.',
   ],
   link: { label: 'Open Health', path: '/settings/health' },

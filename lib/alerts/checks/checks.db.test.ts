@@ -7,6 +7,7 @@ import { sentMessages, undeliveredRuns } from '#lib/messaging/schema/messaging.t
 import { deleteWorkflow } from '#lib/workflows/lifecycle.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
+import { workspaceTimes } from '#lib/identity/schema/workspaces.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
 import {
   loadAlertSettings,
@@ -292,6 +293,15 @@ test('missing workers are told of once, whoever finds it, and again after one wa
   });
   await find(3);
   expect(await titles()).toEqual(['No worker is running', 'No worker is running']);
+});
+
+test('instants of an alert are in the time zone of its workspace', async () => {
+  const { db, workspaceId } = world.ctx;
+  await db.insert(workspaceTimes).values({ workspaceId, zone: 'Asia/Tokyo', hours: {}, holidays: {} });
+  const since = new Date('2026-11-26T22:00:00Z');
+  await recordMissingWorkers(world.runtime, since, since);
+  await db.delete(workspaceTimes);
+  expect((await world.alerts())[0]?.paragraphs[0]).toContain('since Nov 27, 2026, 07:00 (Asia/Tokyo).');
 });
 
 test('a full disk and an old queue are told of in the first workspace, again after they were well', async () => {

@@ -1,8 +1,7 @@
 import { and, eq, isNotNull, sql } from 'drizzle-orm';
-import type { AlertContent } from '#lib/alerts/alert-types.ts';
 import type { AlertKind } from '#lib/alerts/kinds.ts';
 import { lockAlertState } from '#lib/alerts/failures/failure-states.ts';
-import { recordAlert } from '#lib/alerts/record-alert.ts';
+import { recordAlert, type WriteContent } from '#lib/alerts/record-alert.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { alertStates } from '#lib/alerts/schema.ts';
 import { queryRows } from '#lib/core/db/client.ts';
@@ -64,7 +63,7 @@ interface Finding {
   workflowId: string | null;
   /** Identifies the problem: reported once while it stays the same. Null: none (any more). */
   trouble: string | null;
-  content: () => AlertContent;
+  content: WriteContent;
 }
 
 /** Minimum time between alerts about a problem that comes and goes. */
@@ -97,7 +96,7 @@ export function recordOnce(
       now.getTime() < known.toldAt.getTime() + LEAST_PAUSE_MS;
     if (isSoonAgain) return false;
     await tx.update(alertStates).set({ toldOf: trouble, toldAt: now }).where(isOurs);
-    return recordAlert(runtime, tx, { workspaceId, kind, workflowId, content: content() }, now);
+    return recordAlert(runtime, tx, { workspaceId, kind, workflowId, content }, now);
   });
 }
 

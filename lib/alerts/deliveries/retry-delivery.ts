@@ -7,7 +7,7 @@ import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { queueMail } from '#lib/mail/queue-mail.ts';
 import { mails } from '#lib/mail/schema.ts';
 import { assertMailIsSetUp, type MailSettings } from '#lib/mail/transport.ts';
-import { findWorkspaceName } from '#lib/alerts/stored-settings.ts';
+import { findWorkspace } from '#lib/alerts/stored-settings.ts';
 import { alertDeliveries, alerts } from '../schema.ts';
 import { DELIVER_ALERT } from './delivery-types.ts';
 import { ALERT_USEFUL_SECONDS, writeMail } from './write-content.ts';
@@ -25,7 +25,7 @@ export async function retryDelivery(
     if (delivery.channel === 'email') {
       await assertMailFailed(tx, delivery);
       assertMailIsSetUp(ctx.settings);
-      const workspaceName = await findWorkspaceName(tx, ctx.workspaceId);
+      const { name: workspaceName } = await findWorkspace(tx, ctx.workspaceId);
       const mailId = await queueMail(tx, ctx.secrets, {
         kind: 'alert',
         to: delivery.target,

@@ -13,7 +13,7 @@ const failed = (name: string, minute: number): GatheredAlert => ({
 });
 
 test('counts workflows, lists each alert with its link, and says what to do', () => {
-  const digest = describeDigest('run_failed', [failed('a', 1), failed('b', 2), failed('a', 4)]);
+  const digest = describeDigest('run_failed', [failed('a', 1), failed('b', 2), failed('a', 4)], 'UTC');
   expect(digest.title).toBe('2 more workflows failed');
   expect(digest.paragraphs[0]).toContain(
     '3 more came from Nov 22, 2026, 20:01 UTC to Nov 22, 2026, 20:04 UTC:',
@@ -26,18 +26,23 @@ test('counts workflows, lists each alert with its link, and says what to do', ()
   expect(digest.paragraphs[1]).toContain('Open the newest run');
 });
 
+test('instants are in the zone of the workspace, with its name', () => {
+  const digest = describeDigest('run_failed', [failed('a', 1)], 'Asia/Kolkata');
+  expect(digest.paragraphs[0]).toContain('One more came on Nov 23, 2026, 01:31 (Asia/Kolkata):');
+});
+
 test('one workflow is one, and other kinds have words of their own', () => {
-  expect(describeDigest('run_failed', [failed('a', 1)]).title).toBe('1 more workflow failed');
-  expect(describeDigest('silence', [failed('a', 1), failed('b', 1)]).title).toBe(
+  expect(describeDigest('run_failed', [failed('a', 1)], 'UTC').title).toBe('1 more workflow failed');
+  expect(describeDigest('silence', [failed('a', 1), failed('b', 1)], 'UTC').title).toBe(
     '2 more workflows stopped getting events',
   );
 });
 
 test('a digest of thousands lists 500', () => {
   const many = Array.from({ length: 2000 }, (_, n) => failed(String(n), 1));
-  expect(describeDigest('run_failed', many)).toMatchObject({
+  expect(describeDigest('run_failed', many, 'UTC')).toMatchObject({
     count: 2000,
     title: '2000 more workflows failed',
   });
-  expect(describeDigest('run_failed', many).items).toHaveLength(500);
+  expect(describeDigest('run_failed', many, 'UTC').items).toHaveLength(500);
 });

@@ -1,3 +1,4 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { eq, inArray, lte } from 'drizzle-orm';
 import type { AlertContent } from '#lib/alerts/alert-types.ts';
 import { insertDelivery, listRecipients, type Recipient } from '#lib/alerts/deliveries/insert-delivery.ts';
@@ -5,8 +6,7 @@ import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts'
 import type { AlertKind } from '#lib/alerts/kinds.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { alertDeliveries, alertRecipients, alerts } from '#lib/alerts/schema.ts';
-import { findWorkspaceName } from '#lib/alerts/stored-settings.ts';
-import { writeInstant } from '#lib/alerts/write-words.ts';
+import { findWorkspace } from '#lib/alerts/stored-settings.ts';
 import { newId } from '#lib/core/ids.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { listDueRecipients, lockRecipients, saveRecipient } from './recipient-states.ts';
@@ -65,8 +65,9 @@ async function sendOfWorkspace(
     digest.deliveries.push({ recipient, deliveryIds });
     digests.set(same, digest);
   }
-  const workspaceName = await findWorkspaceName(tx, workspaceId);
-  for (const digest of digests.values()) await send(runtime, tx, { digest, workspaceId, workspaceName, now });
+  const { name: workspaceName, zone } = await findWorkspace(tx, workspaceId);
+  for (const digest of digests.values())
+    await send(runtime, tx, { digest, workspaceId, workspaceName, zone, now });
 }
 
 async function send(
@@ -76,10 +77,11 @@ async function send(
     digest: { kind, gathered, deliveries },
     workspaceId,
     workspaceName,
+    zone,
     now,
-  }: { digest: Digest; workspaceId: string; workspaceName: string; now: Date },
+  }: { digest: Digest; workspaceId: string; workspaceName: string; zone: string; now: Date },
 ): Promise<void> {
-  const alert = { id: newId(), workspaceId, kind, content: describeDigest(kind, gathered) };
+  const alert = { id: newId(), workspaceId, kind, content: describeDigest(kind, gathered, zone) };
   await tx.insert(alerts).values({ ...alert, workflowId: null });
   for (const { recipient, deliveryIds } of deliveries) {
     const digestDeliveryId = await insertDelivery(runtime, tx, { alert, workspaceName, recipient });
@@ -156,12 +158,18 @@ const OTHERS: Words = {
 /** Maximum number that a digest lists; each has its own entry on the page of alerts. */
 const MAX_ITEMS = 500;
 
-/** The digest of waiting alerts, oldest first, each with its link. */
-export function describeDigest(kind: AlertKind, gathered: readonly GatheredAlert[]): AlertContent {
+/** The digest of waiting alerts, oldest first, each with its link. @param zone of instants */
+export function describeDigest(
+  kind: AlertKind,
+  gathered: readonly GatheredAlert[],
+  zone: string,
+): AlertContent {
   const words = WORDS[kind] ?? OTHERS;
   const count = new Set(gathered.map(({ workflowId, content }) => workflowId ?? content.title)).size;
   const times = gathered.map(({ createdAt }) => createdAt.getTime());
-  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))].map(writeInstant);
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))].map((at) =>
+    writeInstant(at, zone),
+  );
   return {
     title: words.title(`${count} more ${count === 1 ? 'workflow' : 'workflows'}`),
     paragraphs: [

@@ -13,6 +13,7 @@ test.each([
       workflowName: 'Orders',
       run: { id: 'r', error: null, taskName: null },
       cooldownMinutes,
+      zone: 'UTC',
     },
   );
   expect(paragraphs.at(-1)).toContain(`you get them in one alert, ${words} at the earliest.`);

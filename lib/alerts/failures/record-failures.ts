@@ -1,10 +1,11 @@
+import { writeInstant } from '#lib/core/time/zones.ts';
 import { sql } from 'drizzle-orm';
 import type { AlertContent } from '#lib/alerts/alert-types.ts';
 import { recordAlert } from '#lib/alerts/record-alert.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { loadAlertSettings, loadWorkflowAlertSettings } from '#lib/alerts/stored-settings.ts';
 import { takeNoted } from '#lib/alerts/take-noted.ts';
-import { writeDuration, writeInstant } from '#lib/alerts/write-words.ts';
+import { writeDuration } from '#lib/alerts/write-words.ts';
 import { hideLinks } from '#lib/approvals/approval-link.ts';
 import type { RunError } from '#lib/engine/run-types.ts';
 import type { Transaction } from '#lib/identity/context.ts';
@@ -134,7 +135,8 @@ async function tell(runtime: AlertRuntime, tx: Transaction, told: Reported, now:
   const { matter, workflowName, cooldownMinutes, runId, telling } = told;
   const run = await loadRun(tx, runId);
   const { workflowId } = matter;
-  const content = describeFailures(telling, { workflowId, workflowName, run, cooldownMinutes });
+  const content = (zone: string): AlertContent =>
+    describeFailures(telling, { workflowId, workflowName, run, cooldownMinutes, zone });
   await recordAlert(runtime, tx, { ...matter, kind: 'run_failed', content }, now);
 }
 
@@ -181,15 +183,18 @@ export function describeFailures(
     workflowName,
     run,
     cooldownMinutes,
+    zone,
   }: {
     workflowId: string;
     workflowName: string;
     run: ReportedRun;
     cooldownMinutes: number;
+    /** Of instants. */
+    zone: string;
   },
 ): AlertContent {
   const name = `“${workflowName}”`;
-  const at = writeInstant(new Date(sinceMs));
+  const at = writeInstant(new Date(sinceMs), zone);
   const where = run.taskName === null ? '' : ` at the task “${run.taskName}”`;
   const reason = shorten(hideLinks(maskSecrets(maskNumbersIn(run.error?.message ?? 'The run failed.'))));
   const many = count === 1 ? 'a run' : `${count} runs`;

@@ -276,6 +276,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/workflows/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Start a workflow with a schedule now, as at one of its times; its next start stays.
+         * @description Needs an API key with the scope `edit`.
+         */
+        post: operations["startWorkflow"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/workflows/{id}/run-limit": {
         parameters: {
             query?: never;
@@ -1656,6 +1676,8 @@ export interface components {
             holds_runs: boolean;
             /** @description How many of its runs are executed at once; null: no limit. Set by `limitRuns`. */
             max_concurrent_runs: number | null;
+            /** @description When its schedule starts it next; null while none does. */
+            next_start_at: string | null;
             webhook: {
                 token: string;
                 production_url: string;
@@ -1676,6 +1698,60 @@ export interface components {
             name: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings: components["schemas"]["InboundWebhookSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "message_trigger";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["MessageTriggerSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "schedule_trigger";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["ScheduleTriggerSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -2094,6 +2170,8 @@ export interface components {
             /** @description Ignored, so that answers can be sent back unchanged. */
             max_concurrent_runs?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
+            next_start_at?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
             webhook?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             next_task_id?: unknown;
@@ -2117,6 +2195,60 @@ export interface components {
             name?: string;
             /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
             settings?: components["schemas"]["InboundWebhookSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "message_trigger";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["MessageTriggerSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
+            type: "schedule_trigger";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["ScheduleTriggerSettings"];
             /**
              * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
              * @enum {string}
@@ -2503,6 +2635,8 @@ export interface components {
             holds_runs: boolean;
             /** @description How many of its runs are executed at once; null: no limit. Set by `limitRuns`. */
             max_concurrent_runs: number | null;
+            /** @description When its schedule starts it next; null while none does. */
+            next_start_at: string | null;
             webhook: {
                 token: string;
                 production_url: string;
@@ -2540,6 +2674,8 @@ export interface components {
             holds_runs?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             max_concurrent_runs?: unknown;
+            /** @description Ignored, so that answers can be sent back unchanged. */
+            next_start_at?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
             webhook?: unknown;
             /** @description Ignored, so that answers can be sent back unchanged. */
@@ -2731,6 +2867,10 @@ export interface components {
                 category: string;
                 type: string;
             } | null;
+        };
+        StartedWorkflow: {
+            event_id: string;
+            run_id: string;
         };
         TaskTypeSummary: {
             /** @description The `type` of a task. */
@@ -3294,6 +3434,8 @@ export interface components {
         DeliveryReport: {
             from: string;
             to: string;
+            /** @description The time zone of the days: the workspace’s. */
+            zone: string;
             /** @enum {string} */
             by: "day" | "template" | "number" | "workflow";
             /** @description When today was counted last; null: nothing was counted yet. */
@@ -3890,19 +4032,150 @@ export interface components {
         };
         /**
          * Inbound webhook
-         * @description Starts the workflow when a request or a message arrives.
+         * @description Starts the workflow when a request arrives.
          */
         InboundWebhookSettings: {
             /**
-             * What starts the workflow
-             * @description A request to its URLs, or what customers write to a number. Publishing applies it. The URLs work in both cases.
-             * @default request
+             * Response type
+             * @description How to respond to the caller.
+             * @default immediate
              * @enum {string}
              */
-            starts_on: "request" | "messages";
+            response_type: "immediate" | "redirect" | "after_workflow";
+            /**
+             * Custom response body
+             * @description JSON, XML or plain text. Can contain variables.
+             * @default {"status":"received"}
+             */
+            response_body: string;
+            /**
+             * Response format
+             * @description Automatic: JSON when the body starts with { or [, XML when it starts with <, else plain text.
+             * @default auto
+             * @enum {string}
+             */
+            response_format: "auto" | "json" | "xml" | "text";
+            /**
+             * Redirect URL
+             * @description The URL to redirect the caller to. Can contain variables.
+             * @default
+             * @example https://example.com/thanks?name={{name}}
+             */
+            redirect_url: string;
+            /**
+             * Check callers by
+             * @description Requests that fail the check are answered with 401 and start nothing.
+             * @default none
+             * @enum {string}
+             */
+            caller_check: "none" | "github" | "stripe" | "shopify" | "standard_webhooks" | "slack" | "hmac" | "bearer" | "basic" | "header";
+            /** User name */
+            caller_name?: string;
+            /**
+             * Secret
+             * @description The signing secret, token or password that the caller uses. Stored encrypted, never shown. Or a secret of the workspace: {{secret.name}}.
+             */
+            caller_secret?: string;
+            /**
+             * Header
+             * @description The header with the signature or the secret.
+             * @example X-Signature
+             */
+            caller_header?: string | "";
+            /**
+             * Text before the signature
+             * @example sha256=
+             */
+            signature_prefix?: string;
+            /**
+             * Hash
+             * @default sha256
+             * @enum {string}
+             */
+            signature_algorithm: "sha256" | "sha512" | "sha1";
+            /**
+             * Encoding
+             * @default hex
+             * @enum {string}
+             */
+            signature_encoding: "hex" | "base64";
+            /**
+             * Timestamp header
+             * @description If given, "<timestamp>.<body>" is what is signed. Otherwise the body alone.
+             * @example X-Timestamp
+             */
+            timestamp_header?: string | "";
+            /**
+             * Oldest accepted timestamp, in seconds
+             * @description How far a signed timestamp may be from now.
+             * @default 300
+             */
+            timestamp_tolerance_seconds: number;
+            /**
+             * Allowed IP addresses
+             * @description Addresses or ranges, separated by spaces or commas. Empty: all. Others get 403.
+             * @example 203.0.113.7, 2001:db8::/32
+             */
+            allowed_addresses?: string;
+            /**
+             * Allowed browser origins (CORS)
+             * @description Websites whose scripts may call the URL. Empty: none. Use * for all.
+             * @example https://shop.example
+             */
+            allowed_origins?: string;
+            /**
+             * Accepted bodies
+             * @description Form fields become the fields of the event. Where files are accepted, each becomes a link with its name, type and size.
+             * @default json
+             * @enum {string}
+             */
+            body_types: "json" | "json_and_forms" | "json_forms_and_files";
+            /**
+             * Same event if it repeats
+             * @description A request that repeats the value within 24 hours is a copy: it starts nothing and gets the response of the first. Requests without a value always run.
+             * @default none
+             * @enum {string}
+             */
+            deduplicate_by: "none" | "idempotency_key" | "stripe" | "github" | "shopify" | "standard_webhooks" | "chatwoot" | "header" | "field";
+            /**
+             * Header with the ID
+             * @description The header that is the same in all copies of an event, and in no other one.
+             * @example X-Request-Id
+             */
+            deduplicate_header?: string | "";
+            /**
+             * Field with the ID
+             * @description Its path in the body. A text or a number that is the same in all copies of an event.
+             * @example order.id
+             */
+            deduplicate_field?: string;
+            /**
+             * A copy that arrives before the first has its response
+             * @default wait
+             * @enum {string}
+             */
+            duplicate_while_running: "wait" | "refuse";
+            /**
+             * Run in order by
+             * @description Runs with the same value, such as the same order number, run one at a time, in the order in which they arrived. A run that waits, for an answer or a delay, keeps its place, and the runs behind it wait, too. Requests without a value run at once.
+             * @example {{order.number}}
+             */
+            order_by?: string;
+            /**
+             * Find by
+             * @description The events and runs of a request are found by this value at once, whatever their age: enter it in the search of Runs or Events. Other texts are searched from the newest event on.
+             * @example {{order.number}}
+             */
+            search_by?: string;
+        };
+        /**
+         * When a message arrives
+         * @description Starts the workflow when a customer writes.
+         */
+        MessageTriggerSettings: {
             /**
              * Connection
-             * @description Whose messages start the workflow.
+             * @description Whose messages start the workflow. Publishing applies it. The URLs work, too.
              * @default
              */
             app_connection_id: string;
@@ -4072,6 +4345,32 @@ export interface components {
             search_by?: string;
         };
         /**
+         * On a schedule
+         * @description Starts the workflow on its own, such as each weekday at 9:00.
+         */
+        ScheduleTriggerSettings: {
+            /**
+             * When
+             * @description A cron expression with five parts: minute, hour, day of the month, month, day of the week. `0 9 * * 1-5` is 9:00 from Monday to Friday.
+             * @default 0 9 * * 1-5
+             */
+            cron: string;
+            /**
+             * Time zone
+             * @description Left empty, it follows the time zone of the workspace.
+             * @default
+             * @example Europe/Berlin
+             */
+            time_zone: string;
+            /**
+             * Missed times
+             * @description What happens to times at which Patchbay wasn’t running for more than a minute.
+             * @default once
+             * @enum {string}
+             */
+            if_missed: "once" | "skip";
+        };
+        /**
          * If / Condition
          * @description Continues on the True branch when the conditions are met, otherwise on False.
          */
@@ -4097,7 +4396,7 @@ export interface components {
                  * @default equals
                  * @enum {string}
                  */
-                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list" | "is_open" | "is_closed";
                 /**
                  * Compare with
                  * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
@@ -4106,6 +4405,12 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+                /**
+                 * Calendar
+                 * @description Its name in Settings → Time. Left empty: the only one. It is compared with the value, a date and time; without a value, with now.
+                 * @example Opening hours
+                 */
+                calendar?: string;
             }[];
         };
         /**
@@ -4131,7 +4436,7 @@ export interface components {
                  * @default equals
                  * @enum {string}
                  */
-                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list" | "is_open" | "is_closed";
                 /**
                  * Compare with
                  * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
@@ -4140,6 +4445,12 @@ export interface components {
                 right: string | number | boolean | null | unknown[] | {
                     [key: string]: unknown;
                 };
+                /**
+                 * Calendar
+                 * @description Its name in Settings → Time. Left empty: the only one. It is compared with the value, a date and time.
+                 * @example Opening hours
+                 */
+                calendar?: string;
                 /**
                  * Name of the branch
                  * @description Empty: what it compares with.
@@ -4214,7 +4525,7 @@ export interface components {
             day: "any" | "tomorrow" | "workday" | "monday" | "tuesday" | "wednesday" | "thursday" | "friday" | "saturday" | "sunday";
             /**
              * Time zone
-             * @description Such as Europe/Berlin, or a variable with the customer’s. Left empty: the workspace’s time zone.
+             * @description Such as Europe/Berlin, a variable with one, or customer: that of the customer whom the run is about. Left empty: the workspace’s.
              * @default
              * @example Europe/Berlin
              */
@@ -6491,6 +6802,82 @@ export interface operations {
             };
             /** @description unsupported_media_type */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description internal */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description overloaded */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startWorkflow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StartedWorkflow"];
+                };
+            };
+            /** @description unauthorized */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description conflict */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8820,7 +9207,7 @@ export interface operations {
     getDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                /** @description The first day, in the workspace’s time zone. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;
@@ -8892,7 +9279,7 @@ export interface operations {
     exportDeliveryReport: {
         parameters: {
             query?: {
-                /** @description The first day, in UTC, such as 2026-11-01. Left out: 6 days before `to`. */
+                /** @description The first day, in the workspace’s time zone. Left out: 6 days before `to`. */
                 from?: string;
                 /** @description The last day, included. Left out: today. */
                 to?: string;

@@ -17,6 +17,7 @@ import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { runDraftSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { replaceDraft } from '#lib/workflows/save-draft.ts';
+import { startedSchema, startNow } from '#lib/workflows/schedules/start-now.ts';
 import { restoreWorkflow } from '#lib/workflows/versions.ts';
 import {
   draftSchema,
@@ -254,6 +255,17 @@ export const WORKFLOW_OPERATIONS = [
     response: workflowSchema,
     errors: ['conflict'],
     handle: (ctx, { params, body }) => pauseWorkflow(ctx, { ...body, id: params.id }),
+  }),
+  defineOperation({
+    method: 'POST',
+    path: '/workflows/{id}/start',
+    id: 'startWorkflow',
+    tag,
+    scope: 'edit',
+    summary: 'Start a workflow with a schedule now, as at one of its times; its next start stays.',
+    response: startedSchema,
+    errors: ['conflict'],
+    handle: (ctx, { params }) => startNow(ctx, params),
   }),
   defineOperation({
     method: 'PUT',

@@ -3,7 +3,7 @@ import { getWebhookRate, setWebhookRate } from '#lib/identity/workspaces/workspa
 import { getRetention, setRetention } from '#lib/identity/workspaces/retention.ts';
 import { newWorkspaceTimeSchema, workspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
-import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
+import { changeWorkspaceTime } from '#lib/workflows/change-workspace-time.ts';
 import { retentionSchema, webhookRateSchema } from '#lib/identity/workspaces/schema.ts';
 import { previewRetention } from '#lib/workflows/retention/read-stored.ts';
 import { STORED_KINDS } from '#lib/workflows/retention/stored-types.ts';
@@ -49,7 +49,7 @@ export const WORKSPACE_OPERATIONS = [
       'Replace the time zone of the workspace, its calendars of opening hours, and its quiet hours. Messages that wait for the end of quiet hours follow the new ones.',
     body: newWorkspaceTimeSchema,
     response: workspaceTimeSchema,
-    handle: (ctx, { body }) => setWorkspaceTime(ctx, body),
+    handle: (ctx, { body }) => changeWorkspaceTime(ctx, body),
   }),
   defineOperation({
     method: 'GET',

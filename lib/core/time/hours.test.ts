@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  boundsOfDay,
   type Calendar,
   findDailyEnd,
   findNext,
@@ -219,4 +220,18 @@ test.each([
   ['Germany', undefined],
 ])('the zone of %s is %s', (country, zone) => {
   expect(zoneOfCountry(country, new Date('2026-11-26T12:00:00Z'))).toBe(zone);
+});
+
+test('a day begins at midnight, or where the clock skips that, later', () => {
+  fc.assert(
+    fc.property(zones, anyTime, (zone, at) => {
+      const day = toLocal(at, zone).toISOString().slice(0, 10);
+      const { start, end } = boundsOfDay(day, zone);
+      expect(start <= at && at < end).toBe(true);
+      if (isPlainTime(start, zone)) expect(clockOf(start, zone)).toBe('00:00');
+    }),
+  );
+  const { start, end } = boundsOfDay('2026-03-29', 'Europe/Berlin');
+  expect((end.getTime() - start.getTime()) / HOUR_MS).toBe(23);
+  expect(boundsOfDay('2026-09-06', 'America/Santiago').start.toISOString()).toBe('2026-09-06T04:00:00.000Z');
 });

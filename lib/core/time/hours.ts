@@ -41,6 +41,13 @@ export function isDay(text: string): boolean {
   }
 }
 
+/** When a day begins in a zone, and when the next one does. @param day `YYYY-MM-DD` */
+export function boundsOfDay(day: string, zone: string): { start: Date; end: Date } {
+  const date = Temporal.PlainDate.from(day);
+  const startOf = (each: Temporal.PlainDate): Date => new Date(each.toZonedDateTime(zone).epochMilliseconds);
+  return { start: startOf(date), end: startOf(date.add({ days: 1 })) };
+}
+
 /** The local time of an instant, `HH:MM`. */
 export const localTime = (at: Date, zone: string): string =>
   zoned(at, zone).toPlainTime().toString({ smallestUnit: 'minute' });

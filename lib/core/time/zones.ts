@@ -63,6 +63,19 @@ export function toLocal(at: Date, zone: string): Date {
   return local;
 }
 
+const INSTANT = {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const satisfies Options;
+
+/** In mails and pages whose reader's zone is unknown: `Nov 22, 2026, 20:31 UTC`, `Nov 22, 2026, 21:31 (Europe/Berlin)`. */
+export const writeInstant = (at: Date, zone: string): string =>
+  `${formatterOf('en', { ...INSTANT, timeZone: zone }).format(at)} ${zone === 'UTC' ? zone : `(${zone})`}`;
+
 /**
  * The name of the month or weekday of a time in UTC. @param besideDay as it is written in a date, which some languages inflect
  */

@@ -1,10 +1,10 @@
 // All commands of the editor, each as a function from one document to the next.
 import { edgeKey, entersLoop } from '#lib/engine/graph.ts';
 import type { WorkflowEdge, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
-import { isTriggerType } from '#lib/tasks/kinds.ts';
+import { findTaskKind, isTriggerType } from '#lib/tasks/kinds.ts';
 import { findOffer } from '#lib/tasks/offers.ts';
 import { findConnectProblem, followExits } from './connect.ts';
-import { type CanvasDocument, findTask, type Point } from './document.ts';
+import { type CanvasDocument, findTask, findTrigger, type Point } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { freePlace, makeRoom, placeAfter } from './place.ts';
 import { taskSize } from './task-size.ts';
@@ -105,6 +105,24 @@ export function updateSettings(
   if (!task) return document;
   const next = mapTasks(document, [id], () => ({ ...task, settings }));
   return followExits(next, id, exitsOf(task), exitsOf({ ...task, settings }));
+}
+
+/**
+ * Starts the workflow with a trigger of another type. Its id stays, and so its variables, connections and position; and its name,
+ * unless that is the default.
+ * @param settings of the new type
+ */
+export function changeTrigger(
+  document: CanvasDocument,
+  type: string,
+  settings: WorkflowTask['settings'],
+): CanvasDocument {
+  const trigger = findTrigger(document);
+  if (!trigger) return document;
+  const isNamed = trigger.name !== findTaskKind(trigger.type)?.name;
+  const rest = { ...document, tasks: document.tasks.filter((task) => task !== trigger) };
+  const name = isNamed ? trigger.name : freeName(rest, findTaskKind(type)?.name ?? type);
+  return mapTasks(document, [trigger.id], (task) => ({ ...task, type, name, settings }));
 }
 
 /** Disables the tasks, or enables them when all are disabled; a trigger cannot be disabled. */

@@ -1,5 +1,6 @@
 // The editor's document: a workflow's name and graph as immutable plain data.
 import type { WorkflowEdge, WorkflowGraph, WorkflowNote, WorkflowTask } from '#lib/engine/graph-types.ts';
+import { toCurrentTasks } from '#lib/tasks/current-shape.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { replaceTaskIds } from '#lib/variables/task-names.ts';
 
@@ -16,7 +17,7 @@ export interface Point {
 }
 
 export function toDocument({ name, tasks, edges, notes }: WorkflowGraph & { name: string }): CanvasDocument {
-  return { name, tasks, edges, notes: notes ?? [] };
+  return { name, tasks: toCurrentTasks(tasks), edges, notes: notes ?? [] };
 }
 
 export const toGraph = ({ tasks, edges, notes }: CanvasDocument): WorkflowGraph => ({

@@ -8,8 +8,8 @@ const fieldsOf = (type: string) => {
   return listFormFields(definition.settings);
 };
 
-/** In the trigger's own form (components/task-panel/task-types/inbound-webhook/trigger-form.tsx). */
-const DRAWN_BY_THE_TYPE = ['inbound_webhook.message_kinds', 'inbound_webhook.words'];
+/** In the trigger's own form (components/task-panel/task-types/message-trigger/message-form.tsx). */
+const DRAWN_BY_THE_TYPE = ['message_trigger.message_kinds', 'message_trigger.words'];
 
 test('every setting of every task type has a title and a form', () => {
   for (const { type, settings } of TASK_DEFINITIONS.values()) {
@@ -38,8 +38,8 @@ test('fields are shown for the value that counts, the default when nothing was c
       .filter(({ meta }) => meta.group === undefined)
       .filter((field) => isVisible(field, settings, fields))
       .map(({ name }) => name);
-  expect(shown({})).toEqual(['starts_on', 'response_type', 'response_body', 'response_format']);
-  expect(shown({ response_type: 'redirect' })).toEqual(['starts_on', 'response_type', 'redirect_url']);
+  expect(shown({})).toEqual(['response_type', 'response_body', 'response_format']);
+  expect(shown({ response_type: 'redirect' })).toEqual(['response_type', 'redirect_url']);
 });
 
 test('a field is hidden while the one that shows it is hidden', () => {

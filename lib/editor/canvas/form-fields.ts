@@ -69,10 +69,12 @@ export const findPickedFrom = (fields: readonly FormField[], source: PickSource)
 export const escapeOf = ({ meta: { escape } }: FormField, settings: StoredSettings): Escape =>
   typeof escape === 'function' ? escape(settings) : (escape ?? 'none');
 
-/** Initial value of a list's new element. */
+/** Initial value of a list's new element; what may be absent is. */
 export const newElement = (items: readonly FormField[]): Record<string, unknown> =>
   Object.fromEntries(
-    items.map((field) => [field.name, field.defaultValue ?? (field.kind === 'boolean' ? false : '')]),
+    items
+      .filter(({ isOptional, defaultValue }) => !isOptional || defaultValue !== undefined)
+      .map((field) => [field.name, field.defaultValue ?? (field.kind === 'boolean' ? false : '')]),
   );
 
 function toFormField(name: string, wrapped: z.ZodType): FormField {

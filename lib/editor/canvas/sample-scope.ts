@@ -11,7 +11,7 @@ import { VariableError } from '#lib/variables/errors.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { evaluateText, renderText } from '#lib/variables/interpret.ts';
 import { parseVariableText } from '#lib/variables/parse.ts';
-import { createScope, type TaskView, type VariableScope } from '#lib/variables/scope.ts';
+import { createScope, type TaskView, type VariableScope, withCustomerZone } from '#lib/variables/scope.ts';
 import { type CanvasDocument, toGraph } from './document.ts';
 import { reachablePart } from '#lib/workflows/graph-paths.ts';
 
@@ -35,6 +35,8 @@ export interface Sample {
   bodyText: string;
   headers: Record<string, string>;
   tasks: SampleTask[];
+  /** The time zone of the customer whom its run is about; left out: there is none. */
+  customerZone?: string | undefined;
 }
 
 /** A request in the list of the trigger's panel. */
@@ -75,12 +77,13 @@ export interface SampleValues {
 /**
  * The sample as seen by one task.
  * @param triedOutputs JSON of outputs from trying single tasks: they take precedence over the run's
+ * @param zone of the workspace
  */
 export function sampleValues(
   document: CanvasDocument,
   readerId: number,
   sample: Sample | undefined,
-  triedOutputs: Readonly<Record<number, string>> = {},
+  { triedOutputs = {}, zone }: { triedOutputs?: Readonly<Record<number, string>>; zone?: string } = {},
 ): SampleValues {
   const graph = compiled(document);
   const reader = graph?.nodes.get(readerId);
@@ -98,15 +101,18 @@ export function sampleValues(
     views.set(taskId, withItem);
     return withItem;
   };
-  const scope: VariableScope = {
+  const customerZone = sample?.customerZone;
+  const own: VariableScope = {
     // Looks up each name on demand: views are created while others are still being created.
     resolve: (name) =>
       createScope({
         tasks: viewOf,
         now: () => now,
+        zone,
         ...(isTrigger && body !== undefined ? { body } : {}),
       }).resolve(name),
   };
+  const scope = customerZone === undefined ? own : withCustomerZone(own, customerZone);
   const outputOf = (taskId: number) => viewOf(taskId)?.output;
   return { scope, outputOf, viewOf };
 }

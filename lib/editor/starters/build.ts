@@ -59,6 +59,10 @@ export const task = (
   position: { x: place[0] * COLUMN_PX, y: place[1] * ROW_PX },
 });
 
+/** The trigger for customers' messages; the user selects the connection. */
+export const messageTrigger = (name: string, settings: Record<string, unknown> = {}): WorkflowTask =>
+  task(1, 'message_trigger', name, [0, 0], settings);
+
 export const trigger = (name: string, settings: Record<string, unknown> = {}): WorkflowTask =>
   task(1, 'inbound_webhook', name, [0, 0], {
     response_type: 'immediate',

@@ -1,4 +1,4 @@
-import { edge, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, type Starter, task, trigger } from './build.ts';
 
 export const autoReply: Starter = {
   id: 'auto-reply',
@@ -10,7 +10,7 @@ export const autoReply: Starter = {
   icon: 'MessagesSquare',
   graph: {
     tasks: [
-      trigger('Message from a customer', { starts_on: 'messages', beside_others: 'not' }),
+      messageTrigger('Message from a customer', { beside_others: 'not' }),
       task(2, 'if_condition', 'Is it a text message?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_type}}', operator: 'in_list', right: 'text, button, interactive' }],

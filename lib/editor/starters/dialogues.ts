@@ -1,6 +1,6 @@
 // Conversations that ask a question and continue with the answer.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { edge, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, type Starter, task, trigger } from './build.ts';
 
 /** A question; the user selects account and number. */
 const ask = (
@@ -130,7 +130,7 @@ export const orderStatus: Starter = {
   icon: 'PackageSearch',
   graph: {
     tasks: [
-      trigger('Message from a customer', { starts_on: 'messages' }),
+      messageTrigger('Message from a customer'),
       task(2, 'if_condition', 'Asks for an order?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_text}}', operator: 'matches', right: '(?i)order|parcel|delivery' }],

@@ -1,4 +1,4 @@
-import { edge, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, type Starter, task } from './build.ts';
 
 const CUSTOMER = { recipient: '{{task_1_from}}' };
 
@@ -12,7 +12,7 @@ export const leadQualification: Starter = {
   icon: 'Handshake',
   graph: {
     tasks: [
-      trigger('Message from a customer', { starts_on: 'messages' }),
+      messageTrigger('Message from a customer'),
       task(2, 'if_condition', 'Asking for a quote?', [1, 0], {
         match: 'all',
         conditions: [{ left: '{{task_1_text}}', operator: 'matches', right: '(?i)quote|offer|estimate' }],

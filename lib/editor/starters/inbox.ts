@@ -1,6 +1,6 @@
 // Both directions between customers and an inbox in which people answer: Chatwoot, by the documented API of its channel "API"
 // (docs/guides/inbox.md). What one workflow writes there, the other one reads again, as `patchbay_customer`.
-import { edge, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, type Starter, task, trigger } from './build.ts';
 
 const INBOX = 'https://app.chatwoot.com/public/api/v1/inboxes/{{task_2_inbox_identifier}}';
 const CONTACT = '{{default task_3_inbox_contact task_5_body_source_id}}';
@@ -27,11 +27,7 @@ export const messagesToInbox: Starter = {
   icon: 'Inbox',
   graph: {
     tasks: [
-      trigger('Message from a customer', {
-        starts_on: 'messages',
-        in_conversations: 'also',
-        order_by: '{{from}}',
-      }),
+      messageTrigger('Message from a customer', { in_conversations: 'also', order_by: '{{from}}' }),
       task(2, 'set_variables', 'Your inbox', [1, 0], {
         variables: [{ name: 'inbox_identifier', value: 'inbox-identifier' }],
       }),

@@ -85,6 +85,17 @@ test('a taking that was executed and not answered is done again', async () => {
   expect(await store.write(run, [], { status: 'succeeded' })).toBe(true);
 });
 
+test('a taken run knows the time zone of its workspace', async () => {
+  const { workspaceId, zone } = await take();
+  expect(zone).toBeUndefined();
+  await pool.query(`insert into workspaces (id, name) values ($1, 'Shop')`, [workspaceId]);
+  await pool.query(
+    `insert into workspace_times (workspace_id, zone, hours, holidays) values ($1, 'Asia/Tokyo', '{}', '{}')`,
+    [workspaceId],
+  );
+  expect(await take()).toMatchObject({ zone: 'Asia/Tokyo' });
+});
+
 test('a late write does not undo a later one', async () => {
   const run = await take();
   connection.isHeldUp = true;

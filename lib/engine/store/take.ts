@@ -29,6 +29,7 @@ where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 o
 )
 returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version, r.event_id, e.replay_of is not null as is_replay,
   r.awaited and r.answer is null as awaits_answer, r.line is not null as is_in_line,
+  (select t.zone from workspace_times t where t.workspace_id = r.workspace_id) as zone,
   case when r.id = any($3::uuid[]) then null else convert_from(e.body, 'UTF8') end as body, e.headers`;
 
 const TAKE = { name: 'take_runs', text: take() };
@@ -49,6 +50,8 @@ interface TakenRow {
   is_replay: boolean;
   awaits_answer: boolean;
   is_in_line: boolean;
+  /** Null: the workspace set none. */
+  zone: string | null;
   /** Null when it is cached. */
   body: string | null;
   headers: Record<string, string>;
@@ -92,6 +95,7 @@ const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): Take
   workflowId: row.workflow_id,
   version: row.version,
   awaitsAnswer: row.awaits_answer,
+  zone: row.zone ?? undefined,
   ...(row.is_in_line ? { isInLine: true as const } : {}),
   event,
 });

@@ -107,7 +107,10 @@ function findRecipient(
 ): string | undefined {
   if (!body) return undefined;
   try {
-    const value = evaluateSetting(recipientOf(node) ?? '', triggerScope(graph.triggerId, body, {}, now));
+    const value = evaluateSetting(
+      recipientOf(node) ?? '',
+      triggerScope(graph.triggerId, { body, headers: {}, receivedAt: now }),
+    );
     return (
       toText(value ?? '')
         .replace(/^\+/, '')

@@ -6,6 +6,9 @@ type AddressSettings = Pick<Settings, 'BASE_URL'>;
 /** Where next-auth's callbacks are: cookies that only they read. */
 export const CALLBACK_PATH = '/api/auth/callback';
 
+/** The time zone of the browser of the first owner, for those callbacks. */
+export const ZONE_COOKIE = 'zone';
+
 /** Whether the installation is reached over HTTPS: then cookies are sent over nothing else. */
 export const usesHttps = ({ BASE_URL }: AddressSettings): boolean => BASE_URL.startsWith('https:');
 

@@ -58,6 +58,8 @@ export interface PassedPassword {
 
 /** A request that may sign a user in: further facts about it, and callbacks that complete its response. */
 export interface SignInRequest extends BrowserFacts, ProviderRequest {
+  /** Of the browser, where it starts the first workspace. */
+  zone?: string | undefined;
   secondSteps: SecondSteps;
   finishPasskey: FinishPasskey;
   /** Called before the session starts, after the right password or passkey. @throws AppError to refuse it */
@@ -95,7 +97,9 @@ export function nextAuthOptions(db: Database, settings: Settings, request?: Sign
         const { userAgent = null, address = null } = request ?? {};
         if (signedInBy === 'provider') {
           const identity = readIdentity(settings, profile);
-          const { id } = await reportFailure(request, () => signInWithIdentity(db, identity));
+          const { id } = await reportFailure(request, () =>
+            signInWithIdentity(db, { ...identity, zone: request?.zone }),
+          );
           const seconds = settings.AUTH_OIDC_SESSION_HOURS * 3600;
           return { sessionId: await startSession(db, id, { signedInBy, userAgent, address, seconds }) };
         }

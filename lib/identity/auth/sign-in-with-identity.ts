@@ -10,6 +10,7 @@ import type { Transaction } from '#lib/identity/context.ts';
 import { removeUnprovenPassword, removeUnprovenSignIns } from '#lib/identity/accounts.ts';
 import { getSignInPolicy } from '#lib/identity/sign-in-policy/sign-in-policy.ts';
 import { ensureFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
+import { startInZone } from '#lib/identity/workspaces/workspace-time.ts';
 import { claimFirstStart, joinAsOwner } from './create-account.ts';
 import { SignInProblemError } from './sign-in-problem.ts';
 
@@ -25,6 +26,8 @@ export interface Identity {
   hasTooManyGroups?: boolean;
   /** Whether the first user may own the installation; false where that requires the setup code. */
   mayBecomeOwner: boolean;
+  /** Of the browser, for the first workspace; one that is not known is left out. */
+  zone?: string | undefined;
 }
 
 /**
@@ -57,7 +60,10 @@ export async function signInWithIdentity(db: Database, identity: Identity): Prom
       .update(userIdentities)
       .set({ groups, signedInAt: new Date(), ...(isProven ? { isAddressUnproven: false } : {}) })
       .where(same);
-    if (first) await joinAsOwner(tx, workspaceId, user.id);
+    if (first) {
+      await joinAsOwner(tx, workspaceId, user.id);
+      await startInZone(tx, { workspaceId, zone: identity.zone ?? '' });
+    }
     await applyGroupRoles(tx, { userId: user.id, email: user.email, groups: groups ?? [] });
     return { id: user.id };
   });

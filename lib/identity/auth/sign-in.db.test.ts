@@ -4,6 +4,7 @@ import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { signInLimits, userSessions, users } from '#lib/identity/schema/accounts.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { makePasswordQuick } from '#lib/identity/testing/quick-password.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { changePassword } from './password-reset.ts';
 import { createFirstOwner } from './create-account.ts';
 import { listMemberships } from './list-memberships.ts';
@@ -205,3 +206,25 @@ test('a stranger of the identity provider is in no workspace', async () => {
   const [user] = await db.select().from(users).where(eq(users.id, id));
   expect(user?.passwordHash).toBeNull();
 });
+
+test.each([
+  ['Asia/Tokyo', 'Asia/Tokyo'],
+  ['nowhere', 'UTC'],
+  [undefined, 'UTC'],
+])(
+  'the workspace of an owner of the identity provider with the browser in %s is in %s',
+  async (zone, expected) => {
+    const empty = await createTestDatabase();
+    const emptyDb = openDatabase(empty.url);
+    try {
+      const owner = { issuer: ISSUER, subject: 'owner', email: EMAIL, emailVerified: true, groups: null };
+      const { id } = await signInWithIdentity(emptyDb, { ...owner, mayBecomeOwner: true, zone });
+      const [workspace] = await listMemberships(emptyDb, id);
+      const time = await getWorkspaceTime({ db: emptyDb, workspaceId: workspace?.id ?? '' });
+      expect([workspace?.role, time.zone]).toEqual(['owner', expected]);
+    } finally {
+      await emptyDb.$client.end();
+      await empty.drop();
+    }
+  },
+);

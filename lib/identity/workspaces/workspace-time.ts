@@ -9,7 +9,10 @@ import { DEFAULT_TIME, type WorkspaceTime } from '#lib/identity/schema/time-type
 export async function getWorkspaceTime({
   db,
   workspaceId,
-}: Pick<Context, 'db' | 'workspaceId'>): Promise<WorkspaceTime> {
+}: {
+  db: Pick<Context['db'], 'select'>;
+  workspaceId: string;
+}): Promise<WorkspaceTime> {
   const [row] = await db
     .select({
       zone: workspaceTimes.zone,
@@ -22,7 +25,10 @@ export async function getWorkspaceTime({
   return row ?? DEFAULT_TIME;
 }
 
-/** Stores them, and who did. Use `setWorkspaceTime` (lib/messaging): messages may wait for the end of quiet hours. */
+/**
+ * Stores them, and who did. Use `changeWorkspaceTime` (lib/workflows): workflows may use calendars, messages wait for the end of quiet
+ * hours, and schedules follow the zone.
+ */
 export async function storeWorkspaceTime(
   ctx: Pick<ActorContext, 'workspaceId' | 'actor'>,
   tx: Pick<Transaction, 'insert' | 'select'>,

@@ -11,7 +11,7 @@ import { wakeQuietOf } from '#lib/messaging/consent/hold-waits.ts';
 import { rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
 import { SINCE_SLACK } from '#lib/messaging/customers/customer-rows.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
-import { ZONE_ATTRIBUTE } from '#lib/messaging/sending/quiet-hours.ts';
+import { ZONE_ATTRIBUTE } from '#lib/messaging/customers/customer-zone.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
 import {
   type AttributeType,

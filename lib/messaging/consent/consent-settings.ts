@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm';
 import { databaseOn, inTransaction, queryRows } from '#lib/core/db/client.ts';
+import { followZone } from '#lib/engine/store/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
-import { storeWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { getWorkspaceTime, storeWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { countAgainInZone } from '#lib/messaging/reports/count-days.ts';
 import { LIMIT_AS_JSON } from '#lib/messaging/sending/marketing-limit.ts';
 import { consentSettings } from '#lib/messaging/schema/consent.ts';
 import { CONSENT_DEFAULTS } from './consent-words.ts';
@@ -58,14 +60,21 @@ export async function setConsentSettings(
   return settings;
 }
 
-/** Sets the workspace's time. Messages that wait for the end of quiet hours look at the new ones. */
+/**
+ * Sets the workspace's time. Messages that wait for the end of quiet hours look at the new ones; reports and schedules follow a new
+ * zone.
+ */
 export async function setWorkspaceTime(
   ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
   time: WorkspaceTime,
 ): Promise<WorkspaceTime> {
+  const { workspaceId } = ctx;
   await inTransaction(ctx.db.$client, async (client) => {
+    const before = await getWorkspaceTime({ db: databaseOn(client), workspaceId });
     await storeWorkspaceTime(ctx, databaseOn(client), time);
-    await wakeQuiet(client, ctx.workspaceId);
+    await wakeQuiet(client, workspaceId);
+    await followZone(client, workspaceId);
+    if (before.zone !== time.zone) await countAgainInZone(client, workspaceId);
   });
   return time;
 }

@@ -70,6 +70,15 @@ export interface RunCustomer {
   profileName: string | null;
 }
 
+/** By which name the customer is known whom a run is about; undefined: there is none, or several. */
+export async function findCustomerOfRun(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  runId: string,
+): Promise<string | undefined> {
+  const customer = (await findCustomersOfRuns(ctx, [runId])).get(runId);
+  return customer?.numbers[0] ?? customer?.userIds[0];
+}
+
 /** A run that sends to many has more messages: then it counts by these. */
 const MAX_READ_MESSAGES = 20;
 

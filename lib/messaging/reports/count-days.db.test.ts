@@ -4,6 +4,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { LOWEST_ID, newId } from '#lib/core/ids.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
+import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
+import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
 import { recordStatuses } from '#lib/messaging/notifications/record-statuses.ts';
 import type { Owned, StatusChange } from '#lib/messaging/notifications/notification-types.ts';
 import { MESSAGE_STATUSES, type MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
@@ -323,7 +325,63 @@ test('only the hours that are due are read again, and a settled day never', asyn
     [1, 0],
     [2, 2],
   ]);
-  expect(await query('select from counted_hours')).toHaveLength(24);
+  const hours = await query<{ hour: number }>('select hour from counted_hours order by hour');
+  expect(hours.map(({ hour }) => hour)).toEqual(Array.from({ length: 15 }, (_, hour) => hour));
+});
+
+test('an hour that has not begun is counted when it begins', async () => {
+  const of = (minutes: number): Date => new Date(NOON_MS + minutes * 60_000);
+  const first = await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 });
+  await query('update sent_messages set created_at = $2 where message_id = $1', [first, of(-20)]);
+  await count(of(-10));
+  const day = "select next_at from counted_days where day = '2026-03-20'";
+  expect(await query('select from counted_hours where hour >= 12')).toEqual([]);
+  await query('update counted_hours set next_at = $1', [of(600)]);
+  await query('update counted_days set next_at = $1', [of(-5)]);
+  await count(of(-5));
+  expect(await query(day)).toEqual([{ next_at: of(0) }]);
+  const second = await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 });
+  await query('update sent_messages set created_at = $2 where message_id = $1', [second, of(1)]);
+  await count(of(2));
+  expect((await readCounts(ctx, { ...SPAN, by: 'day' })).groups).toMatchObject([{ accepted: 2 }]);
+});
+
+test('days are those of the workspace, also where its zone is half an hour off, and follow another zone', async () => {
+  const at = async (instant: string, daysAgo = 0): Promise<void> => {
+    const id = await send({ daysAgo, number: 0, template: 1, workflow: 0 });
+    await query('update sent_messages set created_at = $2 where message_id = $1', [id, new Date(instant)]);
+  };
+  // Of India: the evening of the 19th, and midnight.
+  await at('2026-03-19T18:29:59Z');
+  await at('2026-03-19T18:30:00Z');
+  await at('2026-03-19T02:00:00Z');
+  await at('2026-01-10T20:00:00Z');
+  const daysOf = async () =>
+    (await readCounts(ctx, { from: '2026-01-10', to: '2026-03-20', by: 'day' })).groups
+      .map(({ key, accepted }) => `${key} ${accepted}`)
+      .toSorted();
+  const countIn = async (zone: string): Promise<string[]> => {
+    await setWorkspaceTime(ctx, newWorkspaceTimeSchema.parse({ zone }));
+    await query('update counted_days set next_at = $1 where next_at is not null', [NOW]);
+    await query('update counted_hours set next_at = $1', [NOW]);
+    await count();
+    return daysOf();
+  };
+  expect(await countIn('Asia/Kolkata')).toEqual(['2026-01-11 1', '2026-03-19 2', '2026-03-20 1']);
+  // Days on which nothing changes any more stay as they were counted.
+  expect(await countIn('America/New_York')).toEqual(['2026-01-11 1', '2026-03-18 1', '2026-03-19 2']);
+  const { totals, groups } = await readCounts(ctx, { from: '2026-03-19', to: '2026-03-19', by: 'number' });
+  expect([totals.accepted, groups[0]?.accepted]).toEqual([2, 2]);
+  expect(await countIn('UTC')).toEqual(['2026-01-11 1', '2026-03-19 3']);
+});
+
+test('another zone has every hour counted again at once', async () => {
+  await send({ daysAgo: 0, number: 0, template: 1, workflow: 0 });
+  await count(new Date());
+  await setWorkspaceTime(ctx, newWorkspaceTimeSchema.parse({ zone: 'Asia/Tokyo' }));
+  const waiting = `select from counted_hours where next_at > now() union all select from counted_days where next_at > now()`;
+  expect(await query(waiting)).toEqual([]);
+  await setWorkspaceTime(ctx, newWorkspaceTimeSchema.parse({ zone: 'UTC' }));
 });
 
 test('days that are not counted yet are known, and the instant of the last count', async () => {

@@ -1,6 +1,7 @@
 // The worker's recurring job that counts messages by day for reports (docs/decisions/delivery-report.md).
 import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
+import { DEFAULT_TIME } from '#lib/identity/schema/time-types.ts';
 import { countHours, HOUR_MS, startOf } from './count-hours.ts';
 import { countMessages, mergeGroups, type MessageGroup } from './count-messages.ts';
 
@@ -89,6 +90,15 @@ async function findDays(pool: Pool, now: Date): Promise<void> {
 const LOCK = `
 select frozen_before as "frozenBefore" from counted_days where workspace_id = $1 and day = $2 for update`;
 
+/** Read after the lock, so that who changes it after that has it counted again. */
+async function findZone(client: Queryable, workspaceId: string): Promise<string> {
+  const { rows } = await client.query<{ zone: string }>(
+    'select zone from workspace_times where workspace_id = $1',
+    [workspaceId],
+  );
+  return rows[0]?.zone ?? DEFAULT_TIME.zone;
+}
+
 const COUNTED = `
 update counted_days set counted_at = $3, next_at = $4, frozen_before = $5 where workspace_id = $1 and day = $2`;
 
@@ -108,7 +118,8 @@ async function countRest(
   const since = performance.now();
   const firstHour = frozenBefore ? (frozenBefore.getTime() - startOf(day)) / HOUR_MS : 0;
   const isSettled = now.getTime() - endOf(day) > SETTLED_AFTER_MS;
-  const counted = await countHours(client, { workspaceId, day, firstHour, now, isSettled });
+  const zone = await findZone(client, workspaceId);
+  const counted = await countHours(client, { workspaceId, day, zone, firstHour, now, isSettled });
   await replaceRows(client, { workspaceId, day }, { isFrozen: false, groups: mergeGroups(counted.groups) });
   const restMs = REST_FACTOR * (performance.now() - since);
   const nextAt = counted.nextAt && new Date(Math.max(counted.nextAt.getTime(), now.getTime() + restMs));
@@ -148,7 +159,8 @@ async function freeze(pool: Pool, { workspaceId, day }: Day, until: Date, now: D
     const from = rows[0]?.frozenBefore ?? new Date(startOf(day));
     if (from >= until) return;
     const before = await readRows(client, { workspaceId, day });
-    const added = await countMessages(client, workspaceId, { from, to: until });
+    const zone = await findZone(client, workspaceId);
+    const added = await countMessages(client, workspaceId, { from, to: until, day, zone });
     await replaceRows(
       client,
       { workspaceId, day },
@@ -159,7 +171,7 @@ async function freeze(pool: Pool, { workspaceId, day }: Day, until: Date, now: D
 }
 
 const FROZEN = `
-select phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, answered, failed, failures, categories,
+select day_shift, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, answered, failed, failures, categories,
   answer_times
 from message_days where workspace_id = $1 and day = $2 and is_frozen`;
 
@@ -169,9 +181,11 @@ const readRows = async (client: Queryable, { workspaceId, day }: Day): Promise<M
 const REMOVE = 'delete from message_days where workspace_id = $1 and day = $2 and is_frozen = $3';
 
 const INSERT = `
-insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered,
+insert into message_days (workspace_id, day, is_frozen, day_shift, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered,
   read, answered, failed, failures, categories, answer_times)
-select $1, $2, $3, * from json_to_recordset($4) as counted(phone_number_id text, kind text, template_name text, workflow_id uuid,
+select $1, $2, $3, coalesce(day_shift, 0), phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered, read, answered,
+  failed, failures, categories, answer_times
+from json_to_recordset($4) as counted(day_shift smallint, phone_number_id text, kind text, template_name text, workflow_id uuid,
   accepted int, sent int, delivered int, read int, answered int, failed int, failures json, categories json, answer_times json)`;
 
 async function replaceRows(
@@ -181,4 +195,14 @@ async function replaceRows(
 ): Promise<void> {
   await client.query(REMOVE, [workspaceId, day, isFrozen]);
   if (groups.length > 0) await client.query(INSERT, [workspaceId, day, isFrozen, JSON.stringify(groups)]);
+}
+
+const COUNT_AGAIN = [
+  'update counted_days set next_at = least(next_at, now()) where workspace_id = $1 and next_at is not null',
+  'update counted_hours set next_at = least(next_at, now()) where workspace_id = $1',
+];
+
+/** Counts all days again whose messages may still change, as the workspace's days begin at other instants. */
+export async function countAgainInZone(client: Queryable, workspaceId: string): Promise<void> {
+  for (const statement of COUNT_AGAIN) await client.query(statement, [workspaceId]);
 }

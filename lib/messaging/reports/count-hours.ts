@@ -35,6 +35,8 @@ export function nextCount(endMs: number, now: Date): Date {
 export interface HoursOfDay {
   workspaceId: string;
   day: string;
+  /** Of the workspace. */
+  zone: string;
   /** Those before it are frozen. */
   firstHour: number;
   now: Date;
@@ -43,22 +45,24 @@ export interface HoursOfDay {
 }
 
 /**
- * Counts the hours of a day that are due.
+ * Counts the hours of a day that have begun and are due.
  * @param client of a transaction that has locked the day
  * @returns the groups of all hours, and when the next hour is due; null: never
  */
 export async function countHours(
   client: Queryable,
-  { workspaceId, day, firstHour, now, isSettled }: HoursOfDay,
+  { workspaceId, day, zone, firstHour, now, isSettled }: HoursOfDay,
 ): Promise<{ groups: MessageGroup[]; nextAt: Date | null }> {
   const known = await client.query<CountedHour>(READ, [workspaceId, day, firstHour]);
   const hours = new Map(known.rows.map((row) => [row.hour, row]));
-  const due = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour).filter((hour) => {
+  const notFrozen = Array.from({ length: HOURS_OF_DAY }, (_, hour) => hour).slice(firstHour);
+  const isBegun = (hour: number): boolean => endOf(day, hour - 1) <= now.getTime();
+  const due = notFrozen.filter((hour) => {
     const next = hours.get(hour)?.nextAt;
-    return hour >= firstHour && (isSettled || !next || next <= now);
+    return isBegun(hour) && (isSettled || !next || next <= now);
   });
   for (const { first, last } of toSpans(due)) {
-    const span = { from: new Date(endOf(day, first - 1)), to: new Date(endOf(day, last)) };
+    const span = { from: new Date(endOf(day, first - 1)), to: new Date(endOf(day, last)), day, zone };
     const counted = await countByHour(client, workspaceId, span);
     for (let hour = first; hour <= last; hour += 1)
       hours.set(hour, { hour, groups: counted.get(hour) ?? [], nextAt: nextCount(endOf(day, hour), now) });
@@ -70,10 +74,11 @@ export async function countHours(
     await client.query(WRITE, [workspaceId, day, JSON.stringify(rows)]);
   }
   const all = [...hours.values()];
-  const nextMs = Math.min(...all.map(({ nextAt }) => nextAt.getTime()));
+  const beginsMs = notFrozen.filter((hour) => !isBegun(hour)).map((hour) => endOf(day, hour - 1));
+  const nextMs = Math.min(...all.map(({ nextAt }) => nextAt.getTime()), ...beginsMs);
   return {
     groups: all.flatMap(({ groups }) => groups),
-    nextAt: isSettled || all.length === 0 ? null : new Date(nextMs),
+    nextAt: isSettled || nextMs === Infinity ? null : new Date(nextMs),
   };
 }
 

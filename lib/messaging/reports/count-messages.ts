@@ -1,5 +1,6 @@
 // The counts of one day (docs/decisions/delivery-report.md), from one statement over its messages.
 import { LOWEST_ID } from '#lib/core/ids.ts';
+import { boundsOfDay } from '#lib/core/time/hours.ts';
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { Counts } from '#lib/messaging/schema/message-days.ts';
 import type { MessageStatus } from '#lib/messaging/schema/message-statuses.ts';
@@ -9,6 +10,8 @@ import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 
 /** What the messages of a row of `message_days` have in common. */
 interface GroupKey {
+  /** From the day in UTC to the one in the workspace's zone: -1, 0 or 1; left out by versions before 0.3.0: 0. */
+  day_shift?: number;
   phone_number_id: string;
   kind: SentKind;
   /** Empty: it was no template. */
@@ -52,11 +55,12 @@ interface CountedOutcome extends GroupKey {
 export const NO_CODE = '0';
 
 /**
- * `$1` workspace, `$2` and `$3` first instant and end. Messages that other systems sent are known by their statuses only and
+ * `$1` workspace, `$2` and `$3` first instant and end, `$4` and `$5` first instant and end of the same day in the workspace's zone. Messages that other systems sent are known by their statuses only and
  * have no kind. A message sent before 0.3.0 has the workflow of its run.
  */
 const COUNT = `
-select extract(hour from created_at at time zone 'utc')::int as hour, phone_number_id, kind, coalesce(template_name, '') as template_name,
+select extract(hour from created_at at time zone 'utc')::int as hour,
+  case when created_at < $4 then -1 when created_at >= $5 then 1 else 0 end as day_shift, phone_number_id, kind, coalesce(template_name, '') as template_name,
   coalesce(s.workflow_id, (select r.workflow_id from runs r where s.workflow_id is null and r.id = s.run_id), '${LOWEST_ID}')
     as workflow_id,
   status, case when status = 'failed' then errors -> 0 ->> 'code' end as code,
@@ -67,34 +71,41 @@ select extract(hour from created_at at time zone 'utc')::int as hour, phone_numb
   count(*)::int as messages
 from sent_messages s
 where workspace_id = $1 and created_at >= $2 and created_at < $3 and kind is not null
-group by 1, 2, 3, 4, 5, 6, 7, 8, 9`;
+group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10`;
 
 interface Instants {
   from: Date;
   to: Date;
 }
 
+/** A part of a day in UTC, and the zone of the workspace. */
+export interface PartOfDay extends Instants {
+  day: string;
+  zone: string;
+}
+
 async function readOutcomes(
   db: Queryable,
   workspaceId: string,
-  { from, to }: Instants,
+  { from, to, day, zone }: PartOfDay,
 ): Promise<CountedOutcome[]> {
   if (from >= to) return [];
-  return (await db.query<CountedOutcome>(COUNT, [workspaceId, from, to])).rows;
+  const { start, end } = boundsOfDay(day, zone);
+  return (await db.query<CountedOutcome>(COUNT, [workspaceId, from, to, start, end])).rows;
 }
 
-/** The messages of a span of time by group. */
+/** The messages of a part of a day by group. */
 export const countMessages = async (
   db: Queryable,
   workspaceId: string,
-  span: Instants,
+  span: PartOfDay,
 ): Promise<MessageGroup[]> => mergeGroups((await readOutcomes(db, workspaceId, span)).map(toGroup));
 
-/** The same by hour, of a span within a day. */
+/** The same by hour. */
 export async function countByHour(
   db: Queryable,
   workspaceId: string,
-  span: Instants,
+  span: PartOfDay,
 ): Promise<ReadonlyMap<number, MessageGroup[]>> {
   const hours = Map.groupBy(await readOutcomes(db, workspaceId, span), ({ hour }) => hour);
   return new Map([...hours].map(([hour, outcomes]) => [hour, mergeGroups(outcomes.map(toGroup))]));
@@ -102,8 +113,8 @@ export async function countByHour(
 
 /** Each group once. */
 export function mergeGroups(groups: readonly MessageGroup[]): MessageGroup[] {
-  const byKey = Map.groupBy(groups, ({ phone_number_id, kind, template_name, workflow_id }) =>
-    JSON.stringify([phone_number_id, kind, template_name, workflow_id]),
+  const byKey = Map.groupBy(groups, ({ day_shift = 0, phone_number_id, kind, template_name, workflow_id }) =>
+    JSON.stringify([day_shift, phone_number_id, kind, template_name, workflow_id]),
   );
   return [...byKey.values()].map((same) => same.reduce(add));
 }

@@ -6,7 +6,7 @@ import type { ReportGrouping } from '#lib/messaging/schema/report-groupings.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
 import { type Reached, sumCounts } from './count-messages.ts';
 
-/** The days of a report, first and last inclusive, such as `2026-11-01`. */
+/** The days of a report in the workspace's zone, first and last inclusive, such as `2026-11-01`. */
 export interface DaySpan {
   from: string;
   to: string;
@@ -41,7 +41,7 @@ export interface CountedSpan {
 }
 
 const GROUP_COLUMNS: Readonly<Record<ReportGrouping, { key: string; kind: string }>> = {
-  day: { key: 'day::text', kind: 'null' },
+  day: { key: '(day + day_shift)::text', kind: 'null' },
   template: { key: 'template_name', kind: 'kind' },
   number: { key: 'phone_number_id', kind: 'null' },
   workflow: { key: 'workflow_id::text', kind: 'null' },
@@ -50,7 +50,9 @@ const GROUP_COLUMNS: Readonly<Record<ReportGrouping, { key: string; kind: string
 /** A report lists no more groups than this, those with the most messages. */
 const MAX_GROUPS = 1000;
 
-const OF_SPAN = 'from message_days where workspace_id = $1 and day between $2 and $3';
+/** Days in the workspace's zone, by the index over those in UTC. */
+const AROUND = 'workspace_id = $1 and day between $2::date - 1 and $3::date + 1';
+const OF_SPAN = `from message_days where ${AROUND} and day + day_shift between $2::date and $3::date`;
 
 const SUMS = `coalesce(sum(accepted), 0)::int as accepted, coalesce(sum(sent), 0)::int as sent,
   coalesce(sum(delivered), 0)::int as delivered, coalesce(sum(read), 0)::int as read, coalesce(sum(answered), 0)::int as answered,
@@ -87,7 +89,7 @@ const sumFacts = ({ failures, categories, answer_times: times }: Omit<FactRow, k
 const STATE = `
 select least((select searched_at from message_counting),
     (select counted_at from counted_days where workspace_id = $1 and next_at is not null order by day desc limit 1)) as "countedAt",
-  (select count(*)::int from counted_days where workspace_id = $1 and day between $2 and $3 and counted_at is null) as "pendingDays"`;
+  (select count(*)::int from counted_days where ${AROUND} and counted_at is null) as "pendingDays"`;
 
 /** The counts of a span of days. */
 export async function readCounts(

@@ -19,7 +19,7 @@ import type { SentKind } from './messaging.ts';
 export type Counts = Readonly<Record<string, number>>;
 
 /**
- * Messages that a workspace sent on a day (UTC), by phone number, template and workflow. Two rows of each: of the messages that
+ * Messages that a workspace sent on a day (UTC), by its own day, phone number, template and workflow. Two rows of each: of the messages that
  * are counted again while their statuses change, and of those that retention may remove, which are never counted again.
  */
 export const messageDays = pgTable(
@@ -28,6 +28,8 @@ export const messageDays = pgTable(
     workspaceId: uuid('workspace_id').notNull(),
     day: date('day').notNull(),
     isFrozen: boolean('is_frozen').notNull(),
+    /** Days from `day` to the day in the workspace's zone when they were counted: -1, 0 or 1. */
+    dayShift: smallint('day_shift').notNull().default(0),
     phoneNumberId: text('phone_number_id').notNull(),
     kind: text('kind').$type<SentKind>().notNull(),
     /** Empty: it was no template. */
@@ -54,6 +56,7 @@ export const messageDays = pgTable(
         table.workspaceId,
         table.day,
         table.isFrozen,
+        table.dayShift,
         table.phoneNumberId,
         table.kind,
         table.templateName,

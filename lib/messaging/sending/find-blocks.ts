@@ -7,7 +7,8 @@ import { createdAtMs } from '#lib/core/ids.ts';
 import { type ErasedName, findErasedNames, openErasureKey } from '#lib/messaging/customers/erased-names.ts';
 import type { ConsentPurpose, HoldSends } from '#lib/messaging/schema/consent-types.ts';
 import { LIMIT_AS_JSON, type MarketingLimit, type MarketingPlace } from './marketing-limit.ts';
-import { findQuietEnd, NAMES, QUIET, type Quiet, type QuietEnd, TIMES } from './quiet-hours.ts';
+import { NAMES } from '#lib/messaging/customers/customer-zone.ts';
+import { findQuietEnd, QUIET, type Quiet, type QuietEnd, TIMES } from './quiet-hours.ts';
 
 /** What keeps messages from a customer; undefined in `findBlock`: nothing does. */
 export interface Block {

@@ -3,12 +3,16 @@ import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
+import { explainMismatch } from '#lib/variables/errors.ts';
 import { readInstant } from '#lib/variables/formats.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { numberSource, toText } from '#lib/variables/to-text.ts';
-import type { Operator } from './operators.ts';
+import { isMissing } from '#lib/tasks/setting-values.ts';
+import { isOpen } from '#lib/core/time/hours.ts';
+import type { OF_HOURS, Operator } from './operators.ts';
 import { compilePattern, PatternError } from './patterns.ts';
 import type { Condition } from './settings.ts';
+import { chooseCalendar, type Hours } from './with-hours.ts';
 
 type Value = JsonValue | undefined;
 
@@ -113,7 +117,9 @@ function stripZeros(digits: string): string {
 const TRUE_WORDS = ['true', 'yes', 'on', '1'];
 const FALSE_WORDS = ['false', 'no', 'off', '0'];
 
-const TESTS: Readonly<Record<Exclude<Operator, 'in_list'>, (left: Value, right: Value) => boolean>> = {
+const TESTS: Readonly<
+  Record<Exclude<Operator, 'in_list' | (typeof OF_HOURS)[number]>, (left: Value, right: Value) => boolean>
+> = {
   equals: areEqual,
   not_equals: (left, right) => !areEqual(left, right),
   contains,
@@ -133,12 +139,35 @@ const TESTS: Readonly<Record<Exclude<Operator, 'in_list'>, (left: Value, right: 
 
 /**
  * Whether a condition holds.
- * @throws TaskError `invalid_pattern`, `invalid_list`, `invalid_text`
+ * @param hours only left out where no condition asks for opening hours
+ * @throws TaskError `invalid_pattern`, `invalid_list`, `invalid_text`; `invalid_calendar`
  */
-export function testCondition({ left, operator, right }: Condition, scope: VariableScope): boolean {
+export function testCondition(condition: Condition, scope: VariableScope, hours?: Hours): boolean {
+  const { left, operator, right } = condition;
+  if (operator === 'is_open' || operator === 'is_closed')
+    return testHours({ ...condition, operator }, scope, hours);
   const value = evaluateSetting(left, scope);
   if (operator === 'in_list') return readList(right, scope).some((element) => areEqual(value, element));
   return TESTS[operator](value, evaluateSetting(right, scope));
+}
+
+/** A value that a variable does not have is neither within opening hours nor outside of them. */
+function testHours(
+  { left, operator, calendar = '' }: Condition & { operator: (typeof OF_HOURS)[number] },
+  scope: VariableScope,
+  hours: Hours | undefined,
+): boolean {
+  if (!hours) throw new Error('Opening hours were not loaded.');
+  const found = chooseCalendar(renderSetting(calendar, scope, 'none').trim(), hours.time);
+  const value = evaluateSetting(left, scope);
+  if (isBlank(value) && !isMissing(left)) return false;
+  const at = isBlank(value) ? hours.now : readInstant(value);
+  if (!at)
+    throw new TaskError(
+      'invalid_text',
+      explainMismatch('value', value, 'a date and time, which opening hours are compared with'),
+    );
+  return isOpen(found.calendar, hours.time.zone, at) === (operator === 'is_open');
 }
 
 /** A list contains an equal element; any other value is searched as text. */

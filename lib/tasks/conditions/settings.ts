@@ -1,9 +1,9 @@
 // The settings of a comparison, shared by the tasks that branch on one, with their checks and the values that fulfill them.
 import * as z from 'zod';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
-import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
+import { calendarSetting, isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { FieldMeta, TaskDefinition } from '#lib/tasks/task-definition.ts';
-import { type Operator, OPERATOR_LABELS, WITHOUT_RIGHT } from './operators.ts';
+import { OF_HOURS, type Operator, OPERATOR_LABELS, WITHOUT_RIGHT } from './operators.ts';
 
 const OPERATORS = Object.keys(OPERATOR_LABELS) as [Operator, ...Operator[]];
 const WITH_RIGHT = OPERATORS.filter((operator) => !WITHOUT_RIGHT.includes(operator));
@@ -27,11 +27,22 @@ export const rightSetting = (secrets: NonNullable<FieldMeta['secrets']>) =>
       visibleWhen: { field: 'operator', is: WITH_RIGHT },
     });
 
+/** Whose opening hours; hidden for other operators. @param more to say below it */
+export const ofCalendarSetting = (more = '') =>
+  calendarSetting()
+    .optional()
+    .meta({
+      title: 'Calendar',
+      description: `Its name in Settings → Time. Left empty: the only one.${more}`,
+      visibleWhen: { field: 'operator', is: [...OF_HOURS] },
+    });
+
 /** One side of a comparison and how it is compared: `left operator right`. */
 export interface Condition {
   left: unknown;
   operator: Operator;
   right: unknown;
+  calendar?: string | undefined;
 }
 
 /** Whether `right` is missing although the operator needs it. */

@@ -3,7 +3,7 @@ import { inTransaction } from '#lib/core/db/client.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { findAttributes, rememberAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
-import { findCustomersOfRuns } from '#lib/messaging/customers/runs-of-customer.ts';
+import { findCustomerOfRun } from '#lib/messaging/customers/runs-of-customer.ts';
 import { readAttribute, toAttributeValue } from '#lib/messaging/schema/attribute-types.ts';
 import { count } from '#lib/variables/errors.ts';
 import { getConsent } from '#lib/messaging/consent/consents.ts';
@@ -41,8 +41,7 @@ export function createCustomerConsentExecutor(load: () => Promise<Deps>): TaskEx
 async function findRecipient({ settings, scope, workspaceId, runId }: Task, { db }: Deps): Promise<string> {
   const text = renderSetting(settings.recipient, scope, 'none').trim();
   if (isMissing(settings.recipient)) {
-    const customer = (await findCustomersOfRuns({ db, workspaceId }, [runId])).get(runId);
-    const name = customer?.numbers[0] ?? customer?.userIds[0];
+    const name = await findCustomerOfRun({ db, workspaceId }, runId);
     if (name !== undefined) return name;
     throw new TaskError(
       'invalid_recipient',

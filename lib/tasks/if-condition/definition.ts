@@ -1,12 +1,14 @@
 import * as z from 'zod';
 import {
   lacksRight,
+  ofCalendarSetting,
   operatorSetting,
   patternCheck,
   RIGHT_IS_MISSING,
   rightSetting,
   wantedValues,
 } from '#lib/tasks/conditions/settings.ts';
+import { isOfHours } from '#lib/tasks/conditions/operators.ts';
 import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { ifConditionKind } from './kind.ts';
@@ -21,8 +23,14 @@ const condition = z
     }),
     operator: operatorSetting(),
     right: rightSetting({ namedBy: 'left' }),
+    calendar: ofCalendarSetting(
+      ' It is compared with the value, a date and time; without a value, with now.',
+    ),
   })
-  .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Enter a value.' })
+  .refine((comparison) => isOfHours(comparison) || !isMissing(comparison.left), {
+    path: ['left'],
+    message: 'Enter a value.',
+  })
   .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
 
 const settings = z.strictObject({

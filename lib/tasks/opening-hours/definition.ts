@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Reading } from '#lib/core/errors.ts';
 import { isZone } from '#lib/core/time/zones.ts';
-import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
+import { calendarSetting, hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { explainMismatch } from '#lib/variables/errors.ts';
 import { DAY_LABELS, openingHoursKind } from './kind.ts';
@@ -18,11 +18,16 @@ export function readTime(text: string): Reading<string> {
   return { problem: explainMismatch('time', text, 'a time from 00:00 to 23:59, such as 09:00') };
 }
 
-/** A time zone; empty: the workspace's. */
+/** The time zone of the customer whom the run is about. */
+export const OF_CUSTOMER = 'customer';
+
+/** A time zone, or `OF_CUSTOMER`; empty: the workspace's. */
 export function readZone(text: string): Reading<string> {
   const zone = text.trim();
-  if (zone === '' || isZone(zone)) return { value: zone };
-  return { problem: explainMismatch('time zone', text, 'a time zone such as Europe/Berlin') };
+  if (zone === '' || zone === OF_CUSTOMER || isZone(zone)) return { value: zone };
+  return {
+    problem: explainMismatch('time zone', text, 'a time zone such as Europe/Berlin, or the word customer'),
+  };
 }
 
 const settings = z
@@ -38,13 +43,11 @@ const settings = z
           delay_until_time: 'Delay until a time',
         },
       }),
-    calendar: variableText()
+    calendar: calendarSetting()
       .default('')
       .meta({
         title: 'Calendar',
         description: 'Its name in Settings → Time. Left empty: the only one.',
-        variables: true,
-        placeholder: 'Opening hours',
         ...forActions('if_open', 'delay_until_open'),
       }),
     time: variableText()
@@ -70,7 +73,7 @@ const settings = z
       .meta({
         title: 'Time zone',
         description:
-          'Such as Europe/Berlin, or a variable with the customer’s. Left empty: the workspace’s time zone.',
+          'Such as Europe/Berlin, a variable with one, or customer: that of the customer whom the run is about. Left empty: the workspace’s.',
         variables: true,
         placeholder: 'Europe/Berlin',
         ...forActions('delay_until_time'),

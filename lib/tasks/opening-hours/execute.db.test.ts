@@ -1,9 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '#lib/core/ids.ts';
 import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { newWorkspaceTimeSchema } from '#lib/identity/schema/time-types.ts';
 import { createTestContext } from '#lib/identity/testing/test-context.ts';
 import { setWorkspaceTime } from '#lib/messaging/consent/consent-settings.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
 import { checkSettings } from '#lib/tasks/check-settings.ts';
+import { ifCondition } from '#lib/tasks/if-condition/definition.ts';
+import { createIfConditionExecutor } from '#lib/tasks/if-condition/execute.ts';
+import { instantTasks } from '#lib/tasks/instant-tasks.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { openingHours } from './definition.ts';
 import { createOpeningHoursExecutor } from './execute.ts';
@@ -23,10 +28,14 @@ const setTime = (time: object) => setWorkspaceTime(world.ctx, newWorkspaceTimeSc
 /** At 13:00 in Berlin, on a Thursday. */
 const NOON = new Date('2030-01-31T12:00:00.000Z');
 
-const execute = async (settings: object, { now = NOON, body = {} } = {}): Promise<TaskResult> =>
+const execute = async (
+  settings: object,
+  { now = NOON, body = {}, runId = newId() } = {},
+): Promise<TaskResult> =>
   createOpeningHoursExecutor(async () => world.ctx).execute({
     ...taskContext(openingHours, settings, { body }),
     workspaceId: world.ctx.workspaceId,
+    runId,
     now,
   });
 
@@ -101,6 +110,27 @@ describe('a delay', () => {
     expect(await untilOf({ action: 'delay_until_time', ...settings }, { body })).toBe(until);
   });
 
+  test('until 9:00 where the customer is, whom the run is about; without one, in the zone of the workspace', async () => {
+    await setTime(SHOP);
+    const { db, workspaceId } = world.ctx;
+    const [runId, customer] = [newId(), '819012345678'];
+    await db.$client.query(
+      `insert into customer_names (workspace_id, name, customer_id, business_account_id) values ($1, $2, $3, '')`,
+      [workspaceId, customer, newId()],
+    );
+    await recordSent(world.ctx, {
+      messageId: 'wamid.zone',
+      connectionId: newId(),
+      phoneNumberId: '106540352242922',
+      recipient: customer,
+      kind: 'text',
+      taskRun: { runId, workflowId: newId(), taskId: 2, iteration: '' },
+    });
+    const settings = { action: 'delay_until_time', time: '09:00', time_zone: 'customer' };
+    expect(await untilOf(settings, { runId })).toBe('2030-02-01T00:00:00.000Z');
+    expect(await untilOf(settings)).toBe('2030-02-01T08:00:00.000Z');
+  });
+
   test.each([
     [{ time: '{{task_1_x}}' }, /"soon" isn’t a time from 00:00 to 23:59/],
     [{ time: '09:00', time_zone: '{{task_1_x}}' }, /"soon" isn’t a time zone such as Europe\/Berlin/],
@@ -120,4 +150,55 @@ test.each([
   expect(checkSettings(openingHours, settings, 'publish').problems).toMatchObject([
     { path: expect.stringContaining(path) as string, message: expect.stringMatching(message) as string },
   ]);
+});
+
+describe('a condition on opening hours', () => {
+  const decide = async (conditions: object[], now = NOON, body = {}) => {
+    await setTime({ ...SHOP, hours: { ...SHOP.hours, Office: {} } });
+    const result = await createIfConditionExecutor(async () => world.ctx).execute({
+      ...taskContext(ifCondition, { conditions }, { body }),
+      workspaceId: world.ctx.workspaceId,
+      now,
+    });
+    return result.kind === 'done' && result.branch;
+  };
+  const OPEN_AT = new Date('2030-01-31T11:00:00Z');
+
+  test.each([
+    ['', 'is_open', 'Shop', OPEN_AT, 'true'],
+    ['', 'is_closed', 'Shop', OPEN_AT, 'false'],
+    ['', 'is_open', 'Shop', NOON, 'false'],
+    ['', 'is_closed', '{{task_1_calendar}}', NOON, 'true'],
+    ['{{task_1_at}}', 'is_open', 'Shop', NOON, 'true'],
+    ['{{task_1_at}}', 'is_open', 'Office', NOON, 'false'],
+    // Nothing is neither.
+    ['{{task_1_missing}}', 'is_open', 'Shop', OPEN_AT, 'false'],
+    ['{{task_1_missing}}', 'is_closed', 'Shop', OPEN_AT, 'false'],
+  ])('%j %s of %s at %s: %s', async (left, operator, calendar, now, branch) => {
+    const body = { at: '2030-01-31T12:29:00+01:00', calendar: 'Shop' };
+    expect(await decide([{ left, operator, calendar }], now, body)).toBe(branch);
+  });
+
+  test('stands beside others, and is executed by a worker, not with the webhook', async () => {
+    const other = { left: 'a', operator: 'equals', right: 'b' };
+    const open = { left: '{{$now}}', operator: 'is_open', calendar: 'Shop' };
+    expect(await decide([open, other], OPEN_AT)).toBe('false');
+    const task = { id: 2, name: 'If', type: 'if_condition' };
+    expect(
+      [[other], [other, open]].map((conditions) =>
+        instantTasks.isInstant({ ...task, settings: { conditions } }),
+      ),
+    ).toEqual([true, false]);
+  });
+
+  test.each([
+    [{ left: 'soon', operator: 'is_open', calendar: 'Shop' }, 'invalid_text', /isn’t a date and time/],
+    [{ left: '', operator: 'is_open' }, 'invalid_calendar', /several calendars/],
+    [{ left: '', operator: 'is_open', calendar: 'Gone' }, 'invalid_calendar', /no calendar “Gone”/],
+  ])('%j fails with %s', async (condition, code, message) => {
+    await expect(decide([condition])).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message) as string,
+    });
+  });
 });

@@ -1,26 +1,26 @@
 import type { Database } from '#lib/core/db/client.ts';
-import {
-  type Calendar,
-  findNext,
-  findOpening,
-  isOpen,
-  WEEKDAYS,
-  type Weekday,
-} from '#lib/core/time/hours.ts';
+import { findNext, findOpening, isOpen, WEEKDAYS, type Weekday } from '#lib/core/time/hours.ts';
 import {
   type TaskContext,
   TaskError,
   type TaskExecutor,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
-import { findCalendar, type WorkspaceTime } from '#lib/identity/schema/time-types.ts';
+import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
+import { findZoneOfRun } from '#lib/messaging/customers/customer-zone.ts';
+import { chooseCalendar } from '#lib/tasks/conditions/with-hours.ts';
 import { renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
-import { openingHours, type OpeningHoursSettings, readTime, readZone } from './definition.ts';
+import { OF_CUSTOMER, openingHours, type OpeningHoursSettings, readTime, readZone } from './definition.ts';
 import { CLOSED, OPEN } from './kind.ts';
 
-type Task = Pick<TaskContext<OpeningHoursSettings>, 'settings' | 'scope' | 'now'>;
+type Task = Pick<TaskContext<OpeningHoursSettings>, 'settings' | 'scope' | 'now' | 'workspaceId' | 'runId'>;
+
+interface Read {
+  db: Database;
+  time: WorkspaceTime;
+}
 
 /** @param load returns the dependencies; called at each execution */
 export function createOpeningHoursExecutor(load: () => Promise<{ db: Database }>): TaskExecutor {
@@ -28,20 +28,21 @@ export function createOpeningHoursExecutor(load: () => Promise<{ db: Database }>
     async execute(task) {
       const { db } = await load();
       const time = await getWorkspaceTime({ db, workspaceId: task.workspaceId });
-      return RUN[task.settings.action](task, time);
+      return RUN[task.settings.action](task, { db, time });
     },
   });
 }
 
-const RUN: Readonly<Record<OpeningHoursSettings['action'], (task: Task, time: WorkspaceTime) => TaskResult>> =
-  {
-    if_open: ifOpen,
-    delay_until_open: delayUntilOpen,
-    delay_until_time: delayUntilTime,
-  };
+const RUN: Readonly<
+  Record<OpeningHoursSettings['action'], (task: Task, read: Read) => TaskResult | Promise<TaskResult>>
+> = {
+  if_open: ifOpen,
+  delay_until_open: delayUntilOpen,
+  delay_until_time: delayUntilTime,
+};
 
-function ifOpen(task: Task, time: WorkspaceTime): TaskResult {
-  const { calendar } = chooseCalendar(task, time);
+function ifOpen(task: Task, { time }: Read): TaskResult {
+  const { calendar } = calendarOf(task, time);
   const { now } = task;
   const open = isOpen(calendar, time.zone, now);
   const opening = open ? undefined : findOpening(calendar, time.zone, now)?.toISOString();
@@ -53,8 +54,8 @@ function ifOpen(task: Task, time: WorkspaceTime): TaskResult {
   };
 }
 
-function delayUntilOpen(task: Task, time: WorkspaceTime): TaskResult {
-  const { calendar, name } = chooseCalendar(task, time);
+function delayUntilOpen(task: Task, { time }: Read): TaskResult {
+  const { calendar, name } = calendarOf(task, time);
   const until = findOpening(calendar, time.zone, task.now);
   if (until) return wait('delay_until_open', until);
   throw new TaskError(
@@ -63,14 +64,19 @@ function delayUntilOpen(task: Task, time: WorkspaceTime): TaskResult {
   );
 }
 
-function delayUntilTime({ settings, scope, now }: Task, { zone: ownZone }: WorkspaceTime): TaskResult {
+async function delayUntilTime(task: Task, { db, time: { zone: ownZone } }: Read): Promise<TaskResult> {
+  const { settings, scope, now } = task;
   const time = readTime(renderSetting(settings.time, scope, 'none'));
   if (time.problem !== undefined) throw new TaskError('invalid_delay', time.problem);
   const zone = readZone(renderSetting(settings.time_zone, scope, 'none'));
   if (zone.problem !== undefined) throw new TaskError('invalid_delay', zone.problem);
+  const chosen =
+    zone.value === OF_CUSTOMER
+      ? await findZoneOfRun({ db, workspaceId: task.workspaceId }, task.runId, now)
+      : zone.value;
   const { day } = settings;
   const next = { time: time.value, weekdays: weekdaysOf(day), fromDays: day === 'tomorrow' ? 1 : 0 };
-  return wait('delay_until_time', findNext(next, zone.value || ownZone, now));
+  return wait('delay_until_time', findNext(next, chosen || ownZone, now));
 }
 
 function weekdaysOf(day: OpeningHoursSettings['day']): readonly Weekday[] {
@@ -83,22 +89,5 @@ function wait(action: string, until: Date): TaskResult {
   return { kind: 'wait', until, output: { action, until: text }, runText: `Delayed until ${text}.` };
 }
 
-/** The calendar of the settings, or the only one. @throws TaskError `invalid_calendar` */
-function chooseCalendar(
-  { settings, scope }: Task,
-  time: WorkspaceTime,
-): { calendar: Calendar; name: string } {
-  const names = Object.keys(time.hours);
-  const given = renderSetting(settings.calendar, scope, 'none').trim();
-  const name = given === '' && names.length === 1 ? (names[0] ?? '') : given;
-  const calendar = findCalendar(time, name);
-  if (calendar) return { calendar, name };
-  const list = names.map((each) => `“${each}”`).join(', ');
-  const problem =
-    names.length === 0
-      ? 'The workspace has no opening hours. Enter them in Settings → Time.'
-      : given === ''
-        ? `There are several calendars. Enter one of them: ${list}.`
-        : `There is no calendar “${given}”. Settings → Time has ${list}.`;
-  throw new TaskError('invalid_calendar', problem);
-}
+const calendarOf = ({ settings, scope }: Task, time: WorkspaceTime) =>
+  chooseCalendar(renderSetting(settings.calendar, scope, 'none').trim(), time);

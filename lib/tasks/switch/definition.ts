@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   lacksRight,
+  ofCalendarSetting,
   operatorSetting,
   patternCheck,
   RIGHT_IS_MISSING,
@@ -17,6 +18,7 @@ const switchCase = z
   .strictObject({
     operator: operatorSetting(),
     right: rightSetting(true),
+    calendar: ofCalendarSetting(' It is compared with the value, a date and time.'),
     label: z
       .string()
       .max(60, 'At most 60 characters.')

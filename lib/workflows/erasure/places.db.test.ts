@@ -54,6 +54,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
     'workflow_alert_settings',
     'message_prices',
     'workspace_times',
+    'schedules',
     'webhook_rate_buckets',
   ],
   'members who are alerted': ['alert_recipients'],

@@ -4,6 +4,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { pinnedOutputs } from '#lib/engine/schema/drafts.ts';
+import { schedules } from '#lib/engine/schema/schedules.ts';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { HOUSEKEEPING, recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
@@ -83,6 +84,7 @@ export async function purgeWorkflow(
     const count = await cancelOpenRuns(ctx, tx, id);
     await tx.delete(webhookTokens).where(eq(webhookTokens.workflowId, id));
     await tx.delete(connectionSubscriptions).where(eq(connectionSubscriptions.workflowId, id));
+    await tx.delete(schedules).where(eq(schedules.workflowId, id));
     await tx.delete(pinnedOutputs).where(eq(pinnedOutputs.workflowId, id));
     const left = {
       draft: { tasks: [], edges: [] },

@@ -18,6 +18,7 @@ import { runDraft as startDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { typedDraftRunSchema } from '#lib/workflows/draft-runs/schema.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 import { saveDraft as save } from '#lib/workflows/save-draft.ts';
+import { startNow as start } from '#lib/workflows/schedules/start-now.ts';
 import { draftSchema, limitRunsSchema, pauseSchema } from '#lib/workflows/schema.ts';
 import { moveToSecret as move } from '#lib/workflows/secrets/secrets.ts';
 import { moveToSecretSchema } from '#lib/workflows/secrets/schema.ts';
@@ -68,6 +69,8 @@ export const setActive = action(
   async (ctx, { active, ...input }) =>
     readPublishedState(ctx, active ? await activateWorkflow(ctx, input) : await pauseWorkflow(ctx, input)),
 );
+
+export const startNow = action('editor', idSchema, start);
 
 export const limitRuns = action('editor', idSchema.extend(limitRunsSchema.shape), async (ctx, input) =>
   readPublishedState(ctx, await limit(ctx, input)),

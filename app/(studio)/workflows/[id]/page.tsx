@@ -15,6 +15,7 @@ import { verifyTokenOf } from '#lib/messaging/connections/sealing.ts';
 import { hideToken } from '#lib/webhooks/webhook-path.ts';
 import { listPinnedTasks } from '#lib/workflows/draft-runs/pins.ts';
 import { listSilences } from '#lib/workflows/silences.ts';
+import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { listKnownSecrets } from '#lib/workflows/secrets/secrets.ts';
 import { cancelRun } from '../../runs/actions.ts';
 import { startLogin } from '../../connections/actions.ts';
@@ -25,6 +26,7 @@ import {
   findWindow,
   getVersion,
   limitRuns,
+  startNow,
   listOptions,
   listVersions,
   loadDraft,
@@ -51,6 +53,7 @@ const ACTIONS = {
   unpublish,
   setActive,
   limitRuns,
+  startNow,
   duplicate,
   exportJson,
   listVersions,
@@ -89,7 +92,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
   const { task, event } = await searchParams;
   const { ctx, workflow } = await readWorkflow(id);
   const canEdit = hasRole(ctx.role, 'editor');
-  const [live, facts, sample, silences, pinnedTaskIds, secrets] = await Promise.all([
+  const [live, facts, sample, silences, pinnedTaskIds, secrets, { zone, hours }] = await Promise.all([
     readPublishedState(ctx, workflow),
     readFacts(ctx, workflow),
     canEdit
@@ -98,6 +101,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     listSilences(ctx, { ids: [id] }),
     listPinnedTasks(ctx, { id }),
     listKnownSecrets(ctx, ctx.db),
+    getWorkspaceTime(ctx),
   ]);
   const draft = toLoadedDraft(workflow);
   const { palette, panelPx, palettePx } = readLayout((await cookies()).get(LAYOUT_COOKIE)?.value);
@@ -107,6 +111,7 @@ export default async function WorkflowPage({ params, searchParams }: Props) {
     ...(await checkDraft(toDocument(draft.graph), live.publishedGraph, facts, secrets)),
     facts,
     secrets,
+    time: { zone, calendars: Object.keys(hours) },
     id,
     user: { id: ctx.user.id, email: ctx.user.email },
     canEdit,

@@ -1,6 +1,7 @@
 import type { NextRequest } from 'next/server';
 import NextAuth from 'next-auth';
 import { processRuntime } from '#lib/core/process-runtime.ts';
+import { ZONE_COOKIE } from '#lib/identity/auth/cookies.ts';
 import { limitCallbackUrl } from '#lib/identity/auth/return-path.ts';
 import { knownBrowserCookie, readBrowser } from '#lib/identity/auth/known-browser.ts';
 import { nextAuthOptions } from '#lib/identity/auth/next-auth-options.ts';
@@ -45,6 +46,7 @@ async function handle(request: NextRequest, context: RouteContext): Promise<Resp
   let challenge: string | undefined;
   const options = nextAuthOptions(runtime.db, settings, {
     ...readBrowser(request.headers),
+    zone: request.cookies.get(ZONE_COOKIE)?.value,
     secondSteps: {
       start: (userId) => startSecondStep(runtime.db, userId),
       finish: async (step) =>

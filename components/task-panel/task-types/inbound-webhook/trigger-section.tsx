@@ -2,6 +2,7 @@
 import { useMemo, useState } from 'react';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { HelpLink } from '#components/help/help-link.tsx';
+import { Listen, type ListenWords } from '#components/task-panel/listen.tsx';
 import { toCurl, useSampleBody } from '#components/task-panel/samples.tsx';
 import { CodeBlock, CopyButton } from '#components/ui/code-block.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
@@ -9,47 +10,24 @@ import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
 import { findTrigger } from '#lib/editor/canvas/document.ts';
 import { exampleBody } from '#lib/editor/canvas/example-body.ts';
 import { formPage } from '#lib/editor/canvas/form-page.ts';
-import { Listen, type ListenWords } from './listen.tsx';
-import { useStart } from './trigger-form.tsx';
-
-const STARTS = [
-  { value: 'request', label: 'When a request arrives' },
-  { value: 'messages', label: 'When a message arrives' },
-] as const;
 
 const LISTEN_WORDS: ListenWords = {
   title: 'Requests',
   empty: 'No requests yet. Send a request to the test URL: it appears here right away.',
 };
 
-/** What starts the workflow: requests, with their URLs, or messages, with the form below. */
+/** The URLs that start the workflow, ways to call them, and the requests that arrive. */
 export function TriggerSection() {
   const editor = useEditor();
-  const { start, setStart } = useStart();
   return (
     <section aria-label="Start" className="flex flex-col gap-4">
+      <Urls />
+      <PayloadDrift workflowId={editor.workflowId} />
       {editor.canEdit && (
-        <div data-field="settings.starts_on">
-          <SegmentedControl
-            label="What starts the workflow"
-            options={STARTS}
-            value={start}
-            onValueChange={setStart}
-            className="max-w-full flex-wrap self-start"
-          />
-        </div>
-      )}
-      {start === 'request' && (
         <>
-          <Urls />
-          <PayloadDrift workflowId={editor.workflowId} />
-          {editor.canEdit && (
-            <>
-              <Curl />
-              <FormPage />
-              <Listen words={LISTEN_WORDS} />
-            </>
-          )}
+          <Curl />
+          <FormPage />
+          <Listen words={LISTEN_WORDS} />
         </>
       )}
     </section>

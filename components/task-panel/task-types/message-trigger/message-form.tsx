@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useEditor, useEditorContext } from '#components/editor/editor-context.tsx';
 import { HelpLink } from '#components/help/help-link.tsx';
 import { useFieldWords } from '#components/task-panel/field-words.tsx';
+import { Listen, type ListenWords } from '#components/task-panel/listen.tsx';
 import { useChangeSettings, usePanel } from '#components/task-panel/panel-context.tsx';
 import { AnswersCallout } from '#components/task-panel/task-types/messaging-business/answers-callout.tsx';
 import type { SettingFields } from '#components/task-panel/task-types/task-look.ts';
@@ -14,26 +15,14 @@ import { Input } from '#components/ui/form/input.tsx';
 import { Select } from '#components/ui/form/select.tsx';
 import { PayloadDrift } from '#components/workflows/payload-drift.tsx';
 import { MESSAGE_KINDS, type MessageKind } from '#lib/messaging/schema/subscription-kinds.ts';
-import { messageStartShape } from '#lib/tasks/inbound-webhook/message-start.ts';
-import { readMessageStart, startsOnMessages } from '#lib/tasks/inbound-webhook/read-message-start.ts';
-import { Listen, type ListenWords } from './listen.tsx';
+import { messageStartShape } from '#lib/tasks/message-trigger/message-start.ts';
+import { readMessageStart } from '#lib/tasks/message-trigger/read-message-start.ts';
 
-// The trigger's settings that define what starts the workflow: they are above its other settings.
+// The messages that start the workflow are above its other settings.
 
 const START_FIELDS = Object.keys(messageStartShape);
 
-/** What starts the workflow of the open trigger, and how to change it. */
-export function useStart() {
-  const { settings } = usePanel().task;
-  const change = useChangeSettings();
-  return {
-    start: startsOnMessages(settings) ? ('messages' as const) : ('request' as const),
-    setStart: (start: 'request' | 'messages') =>
-      change({ starts_on: start === 'request' ? undefined : start }),
-  };
-}
-
-/** Workflows started by messages have no caller to respond to. */
+/** Messages have no caller to respond to. The URLs work, too: what was set for their callers before stays in view. */
 const RESPONSE_FIELDS = ['response_type', 'response_body', 'response_format', 'redirect_url'];
 
 const LISTEN_WORDS: ListenWords = {
@@ -42,11 +31,10 @@ const LISTEN_WORDS: ListenWords = {
     'No messages yet. Write to the number from a phone: the message appears here right away. Until the workflow is published, it runs nothing.',
 };
 
-/** Responses and callers, or the messages that start the workflow. */
-export function TriggerForm({ Fields }: { Fields: SettingFields }) {
+/** Which messages start the workflow, and those that arrive. */
+export function MessageForm({ Fields }: { Fields: SettingFields }) {
   const editor = useEditor();
-  const { start } = useStart();
-  if (start === 'request') return <Fields hidden={START_FIELDS} />;
+  const { response_type: type = 'immediate' } = usePanel().task.settings;
   return (
     <>
       <MessageTrigger Fields={Fields} />
@@ -56,7 +44,7 @@ export function TriggerForm({ Fields }: { Fields: SettingFields }) {
       {editor.canEdit && <Dashboard />}
       <PayloadDrift workflowId={editor.workflowId} />
       {editor.canEdit && <Listen words={LISTEN_WORDS} />}
-      <Fields hidden={[...START_FIELDS, ...RESPONSE_FIELDS]} />
+      <Fields hidden={[...START_FIELDS, ...(type === 'immediate' ? RESPONSE_FIELDS : [])]} />
     </>
   );
 }

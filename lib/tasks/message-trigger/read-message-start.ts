@@ -6,13 +6,10 @@ import {
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** Whether a trigger starts on messages, and not on requests. */
-export const startsOnMessages = (settings: Settings): boolean => settings['starts_on'] === 'messages';
-
-/** Which messages start the workflow of a trigger with these settings; null: none, or no connection is selected yet. */
+/** Which messages start the workflow of a trigger with these settings; null: no connection is selected yet. */
 export function readMessageStart(settings: Settings): MessageStart | null {
   const connectionId = textOf(settings['app_connection_id']);
-  if (!startsOnMessages(settings) || connectionId === '') return null;
+  if (connectionId === '') return null;
   const isKind = (text: string): text is MessageKind => MESSAGE_KINDS.some((kind) => kind === text);
   return {
     connectionId,
@@ -32,5 +29,7 @@ const textsOf = (value: unknown): string[] => [
 /** Description of the messages, for the trigger's card. */
 export function describeMessageStart(start: MessageStart | null): string {
   if (!start) return '';
-  return start.words.length > 0 ? start.words.map((word) => `“${word}”`).join(', ') : 'any message';
+  return start.words.length > 0
+    ? `Message with ${start.words.map((word) => `“${word}”`).join(', ')}`
+    : 'Any message';
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTriggerConversation } from './definition.ts';
+import { readTriggerConversation } from './conversation.ts';
 
 const read = (output: Parameters<typeof readTriggerConversation>[0]['output']) =>
   readTriggerConversation({ settings: {}, output, at: '2030-01-01T10:00:00.000Z', isWaiting: false });

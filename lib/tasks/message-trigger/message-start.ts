@@ -1,28 +1,16 @@
-// The settings of a trigger about the messages that start its workflow, separate from those about requests.
+// The settings about the messages that start a workflow, separate from those about requests.
 import * as z from 'zod';
 import { subscriptionSchema } from '#lib/messaging/connections/schema.ts';
 
-const OF_MESSAGES = { field: 'starts_on', is: ['messages'] };
-
 export const messageStartShape = {
-  starts_on: z
-    .enum(['request', 'messages'])
-    .default('request')
-    .meta({
-      title: 'What starts the workflow',
-      description:
-        'A request to its URLs, or what customers write to a number. Publishing applies it. The URLs work in both cases.',
-      labels: { request: 'When a request arrives', messages: 'When a message arrives' },
-    }),
   app_connection_id: z
     .string()
     .max(200)
     .default('')
     .meta({
       title: 'Connection',
-      description: 'Whose messages start the workflow.',
+      description: 'Whose messages start the workflow. Publishing applies it. The URLs work, too.',
       picks: { from: 'connection' },
-      visibleWhen: OF_MESSAGES,
     }),
   phone_number_id: z
     .string()
@@ -33,18 +21,15 @@ export const messageStartShape = {
       title: 'Number',
       description: 'Only messages to this number; empty: to any number of the connection.',
       picks: { from: 'phone_number', isOptional: true },
-      visibleWhen: OF_MESSAGES,
     }),
   message_kinds: subscriptionSchema.shape.message_kinds.meta({
     title: 'Kinds of messages',
     description: 'Only messages of these kinds; empty: messages of every kind.',
-    visibleWhen: OF_MESSAGES,
   }),
   words: subscriptionSchema.shape.words.meta({
     title: 'Words',
     description:
       'Only messages that contain one of these as a whole word, in upper or lower case; empty: any message.',
-    visibleWhen: OF_MESSAGES,
   }),
   in_conversations: z
     .enum(['not', 'also'])
@@ -54,7 +39,6 @@ export const messageStartShape = {
       description:
         'A conversation is open while a run of any workflow waits for the customer’s answer. A message that a run of this workflow takes as its answer never starts another one.',
       labels: { not: 'Do not start: the answer is only for that run', also: 'Start, too' },
-      visibleWhen: OF_MESSAGES,
     }),
   beside_others: z
     .enum(['also', 'not'])
@@ -64,6 +48,5 @@ export const messageStartShape = {
       description:
         'Other active workflows that start on messages with certain words, or of certain kinds. For a general reply beside them, select “Do not start”: otherwise customers get two answers.',
       labels: { also: 'Start, too', not: 'Do not start: only messages that none of them starts on' },
-      visibleWhen: OF_MESSAGES,
     }),
 };

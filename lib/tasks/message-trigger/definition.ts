@@ -1,0 +1,21 @@
+import { readTriggerConversation } from '#lib/tasks/conversation.ts';
+import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import * as z from 'zod';
+import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
+import { checkTriggerSettings } from '#lib/webhooks/check-trigger-settings.ts';
+import { messageTriggerKind } from './kind.ts';
+import { messageStartShape } from './message-start.ts';
+
+/** The workflow's URLs work, too: so it has their settings. */
+export const messageTrigger = {
+  ...messageTriggerKind,
+  settings: z
+    .strictObject({ ...messageStartShape, ...triggerSettingsSchema.shape })
+    .refine((settings) => settings.app_connection_id.trim() !== '', {
+      path: ['app_connection_id'],
+      message: 'Select the connection whose messages start the workflow.',
+    })
+    .superRefine(checkTriggerSettings),
+  conversation: readTriggerConversation,
+  outputs: z.looseObject({}),
+} satisfies TaskDefinition;
