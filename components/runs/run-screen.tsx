@@ -106,6 +106,7 @@ export function RunScreen({
         graph={graph}
         tasks={tasks}
         messages={messages}
+        calls={live.view.calls}
         talks={live.view.talks}
         frame={frame}
         queued={{ fromMs: frame.fromMs, toMs: Math.max(frame.fromMs, startedMs) }}
@@ -128,7 +129,7 @@ export function RunScreen({
   );
 }
 
-interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'talks'> {
+interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'calls' | 'talks'> {
   runId: string;
   graph: WorkflowGraph;
   frame: TimeFrame;
@@ -139,7 +140,7 @@ interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'talks'> {
   more: { hasMore: boolean; loading: boolean; load: () => void };
 }
 
-function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProps) {
+function RunBody({ runId, graph, tasks, messages, calls, talks, ...props }: RunBodyProps) {
   const { frame, queued, resolve, refresh, more } = props;
   const isWide = useIsWide();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -177,6 +178,7 @@ function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProp
               <RunTimeline
                 nodes={nodes}
                 messages={messages}
+                calls={calls}
                 frame={frame}
                 selected={shownKey}
                 onSelect={(task) => setChosen(taskRunKey(task))}

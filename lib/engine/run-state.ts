@@ -14,7 +14,7 @@ export interface TakenRun {
   version: number;
   /** A caller waits for a response that is not recorded yet. */
   awaitsAnswer: boolean;
-  /** Others may wait for its end. */
+  /** Others may wait for its end: the next one of its line, or its caller. */
   isInLine?: true;
   event: {
     id: string;

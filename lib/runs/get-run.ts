@@ -15,6 +15,7 @@ import {
   type KnownMessage,
   listMessagesOfRun,
 } from '#lib/messaging/sending/find-message.ts';
+import { listCalls } from './list-calls.ts';
 import {
   RUN_COLUMNS,
   type RunRow,
@@ -53,10 +54,11 @@ export async function getRun(
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
-  const [version, messages, customers, events] = await Promise.all([
+  const [version, messages, customers, calls, events] = await Promise.all([
     findVersion(pool, row.workflow_id, row.version),
     listMessagesOfRun(ctx, id),
     findCustomersOfRuns(ctx, [id]),
+    listCalls(ctx, id),
     pool.query<{ body: Buffer | null }>('select body from events where id = $1', [row.event_id]),
   ]);
   const body = events.rows[0]?.body ?? null;
@@ -83,17 +85,24 @@ export async function getRun(
         toTaskRunView(each, tasks.get(each.task_id), toOutput(each), toCaptured(each)),
       ),
     messages: messages.map(toRunMessage),
+    calls: calls.map(({ iteration, ...call }) => ({ ...call, iteration: toIndexes(iteration) })),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };
 }
 
 const GET = `select ${RUN_COLUMNS} from runs r where r.id = $1 and r.workspace_id = $2`;
 
-/** @throws AppError `not_found` */
-export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
+/** Undefined: the workspace has no such run. */
+export async function findRun(ctx: Context, id: string): Promise<RunRow | undefined> {
   const { rows } = isId(id) ? await ctx.db.$client.query<RunRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
-  if (!rows[0]) throw noSuchRun(await explainMissing(ctx, 'runs', id));
   return rows[0];
+}
+
+/** The same. @throws AppError `not_found` */
+export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
+  const row = await findRun(ctx, id);
+  if (!row) throw noSuchRun(await explainMissing(ctx, 'runs', id));
+  return row;
 }
 
 /** A message of a run as the API shows it. */
