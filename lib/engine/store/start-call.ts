@@ -1,12 +1,9 @@
 // Calls: a task starts a run of another workflow, and waits for its end (docs/engine.md, "Calls").
-import { sql } from 'drizzle-orm';
+import { databaseOn, type Pool, type Queryable, untilNoDeadlock } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
-import type { Database } from '#lib/core/db/client.ts';
-import type { Transaction } from '#lib/identity/context.ts';
 import { type DraftRunOptions, draftRevisionOf, versionOfTest } from '../draft-run.ts';
 import type { RunStatus } from '../run-types.ts';
 import { draftRuns } from '../schema/drafts.ts';
-import { searchKeys } from '../schema/runs.ts';
 import { RunLostError } from '../task-executor.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import { ENTER_AND_ENQUEUE } from './run-lines.ts';
@@ -46,122 +43,151 @@ export type CallStart =
  * cancelled.
  * @throws RunLostError when the wait has ended, because the caller was cancelled or has the run's end
  */
-export function startCall(db: Database, call: NewCall): Promise<CallStart> {
-  return db.transaction(async (tx) => {
-    const known = await findKnown(tx, call);
+export function startCall(pool: Pool, call: NewCall): Promise<CallStart> {
+  return untilNoDeadlock(pool, async (client) => {
+    const known = await findKnown(client, call);
     if (known) return known;
-    const runId = await lockWait(tx, call);
-    return (await findKnown(tx, call, runId)) ?? start(tx, call, runId);
+    const runId = await lockWait(client, call);
+    return (await findKnown(client, call, runId)) ?? start(client, call, runId);
   });
 }
 
-/** SQL: the newest wait of a caller's task run for the end of a run that it calls. */
-const waitOf = ({ runId, taskId, iteration }: NewCall['caller']) => sql`
-select w.id from signal_waits w where w.run_id = ${runId} and w.task_id = ${taskId} and w.iteration = ${iteration}
-  and starts_with(w.key, ${CALL_KEYS}) order by w.opened_at desc limit 1`;
+/** SQL: the newest wait of a task run, $1 to $3, for the end of a run that it calls. */
+const WAIT = `
+select w.id from signal_waits w where w.run_id = $1 and w.task_id = $2 and w.iteration = $3 and w.key ^@ '${CALL_KEYS}'
+order by w.opened_at desc limit 1`;
+
+const FIND = `
+with found as (
+  select r.id, r.status from run_calls c join runs r on r.id = c.run_id
+  where c.caller_run_id = $1 and c.task_id = $2 and c.iteration = $3
+    and (r.status not in ('failed', 'cancelled') or r.id = (${WAIT})) and ($4::uuid is null or r.id = $4)
+  order by r.id desc limit 1 for update of r
+), kept as (
+  update run_calls c set is_awaited = $5 from found where c.run_id = found.id
+)
+select id, status from found`;
 
 /** In the order of all locks, runs are locked before waits. @param id finds only this run */
 async function findKnown(
-  tx: Transaction,
-  { caller, isAwaited }: NewCall,
+  client: Queryable,
+  { caller: { runId, taskId, iteration }, isAwaited }: NewCall,
   id: string | null = null,
 ): Promise<CallStart | undefined> {
-  const { rows } = await tx.execute<{ id: string; status: RunStatus }>(sql`
-select r.id, r.status from run_calls c join runs r on r.id = c.run_id
-where c.caller_run_id = ${caller.runId} and c.task_id = ${caller.taskId} and c.iteration = ${caller.iteration}
-  and (r.status not in ('failed', 'cancelled') or r.id = (${waitOf(caller)})) and (${id}::uuid is null or r.id = ${id})
-order by r.id desc limit 1 for update of r`);
-  const [row] = rows;
-  if (!row) return undefined;
-  await tx.execute(sql`update run_calls set is_awaited = ${isAwaited} where run_id = ${row.id}`);
-  return { kind: 'called', runId: row.id, status: row.status };
+  const values = [runId, taskId, iteration, id, isAwaited];
+  const { rows } = await client.query<{ id: string; status: RunStatus }>({
+    name: 'find_call',
+    text: FIND,
+    values,
+  });
+  return rows[0] && { kind: 'called', runId: rows[0].id, status: rows[0].status };
 }
 
 /** Its caller's cancellation deletes the wait: either it finds the run that is started here, or nothing is started. */
-async function lockWait(tx: Transaction, { caller }: NewCall): Promise<string> {
-  const { rows } = await tx.execute<{ id: string }>(sql`${waitOf(caller)} for update`);
+async function lockWait(
+  client: Queryable,
+  { caller: { runId, taskId, iteration } }: NewCall,
+): Promise<string> {
+  const values = [runId, taskId, iteration];
+  const text = `${WAIT} for update`;
+  const { rows } = await client.query<{ id: string }>({ name: 'lock_call_wait', text, values });
   if (!rows[0]) throw new RunLostError('The run waits for no call any more.');
   return rows[0].id;
 }
 
-interface Caller extends Record<string, unknown> {
+interface Caller {
   version: number;
   depth: number;
   options: DraftRunOptions | null;
 }
 
-async function start(tx: Transaction, call: NewCall, runId: string): Promise<CallStart> {
-  const { workspaceId, caller } = call;
-  const { rows } = await tx.execute<Caller>(sql`
+const CALLER = `
 select r.version, coalesce(c.depth, 0) + 1 as depth, d.options from runs r
 left join run_calls c on c.run_id = r.id left join draft_runs d on d.run_id = r.id
-where r.id = ${caller.runId} and r.workspace_id = ${workspaceId}`);
-  const [row] = rows;
-  if (!row) throw new RunLostError('The calling run was removed.');
-  if (row.depth > MAX_CALL_DEPTH) return { kind: 'too_deep' };
-  const isTest = draftRevisionOf(row.version) !== null;
-  if (!(await insertRun(tx, call, { runId, depth: row.depth, isTest }))) return { kind: 'changed' };
-  if (isTest) await captureAll(tx, call, runId, row.options);
+where r.id = $1 and r.workspace_id = $2`;
+
+async function start(client: Queryable, call: NewCall, runId: string): Promise<CallStart> {
+  const values = [call.caller.runId, call.workspaceId];
+  const { rows } = await client.query<Caller>({ name: 'read_caller', text: CALLER, values });
+  const [caller] = rows;
+  if (!caller) throw new RunLostError('The calling run was removed.');
+  const { version, depth, options } = caller;
+  if (depth > MAX_CALL_DEPTH) return { kind: 'too_deep' };
+  const isTest = draftRevisionOf(version) !== null;
+  if (!(await insertRun(client, call, { runId, depth, isTest }))) return { kind: 'changed' };
+  if (isTest) await captureAll(client, call, runId, options);
   return { kind: 'called', runId, status: 'queued' };
 }
 
+/** @param enqueue CTEs after `run`, and the result */
+const insertCall = (enqueue: string): string => `
+with target as (
+  select id from workflows where id = $1 and workspace_id = $2 and deleted_at is null
+    and published_version = $3 and (active or holds_runs)
+), new_event as (
+  insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
+  select $4::uuid, $2, id, $5, $6, now(), '{"content-type":"application/json"}', $7::bytea, $8::uuid from target
+), new_call as (
+  insert into run_calls (run_id, workspace_id, caller_run_id, task_id, iteration, depth, is_awaited)
+  select $9::uuid, $2, $10::uuid, $11::int, $12, $13::int, $14 from target
+), run as (
+  insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, line)
+  select $9, $2, id, $15::int, $4, now(), coalesce($16::uuid, id) from target
+  returning id, workflow_id, line
+) ${enqueue}`;
+
+const INSERT = { name: 'start_called_run', text: insertCall(ENTER_AND_ENQUEUE) };
+/** Runs of drafts are in no line. */
+const INSERT_TEST = {
+  name: 'start_called_test',
+  text: insertCall(`select id, ${addAdvanceJob('json_build_array(id)')} as job from run`),
+};
+
 /** @returns false where the workflow does not run this version now */
 async function insertRun(
-  tx: Transaction,
-  { workspaceId, workflowId, version, caller, ...call }: NewCall,
+  client: Queryable,
+  { workspaceId, workflowId, version, caller, searchKey, ...call }: NewCall,
   { runId, depth, isTest }: { runId: string; depth: number; isTest: boolean },
 ): Promise<boolean> {
   const eventId = newId();
-  const line = isTest ? null : call.line;
-  const { rows } = await tx.execute(sql`
-with target as (
-  select id from workflows where id = ${workflowId} and workspace_id = ${workspaceId} and deleted_at is null
-    and published_version = ${version} and (active or holds_runs)
-), new_event as (
-  insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
-  select ${eventId}::uuid, ${workspaceId}::uuid, id, ${isTest ? 'test' : 'call'}, ${isTest ? 'tested' : 'triggered'}, now(),
-    '{"content-type":"application/json"}', ${Buffer.from(call.body)}::bytea, case when ${isTest} then null else ${runId}::uuid end
-  from target
-), new_call as (
-  insert into run_calls (run_id, workspace_id, caller_run_id, task_id, iteration, depth, is_awaited)
-  select ${runId}::uuid, ${workspaceId}::uuid, ${caller.runId}::uuid, ${caller.taskId}, ${caller.iteration}, ${depth}, ${call.isAwaited}
-  from target
-), run as (
-  insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, line)
-  select ${runId}::uuid, ${workspaceId}::uuid, id, ${isTest ? versionOfTest(version) : version}::int, ${eventId}::uuid, now(),
-    coalesce(${line}::uuid, id)
-  from target returning id, workflow_id, line
-) ${isTest ? sql.raw(ENQUEUE) : sql.raw(ENTER_AND_ENQUEUE)}`);
+  const [kind, outcome, runOfEvent] = isTest ? ['test', 'tested', null] : ['call', 'triggered', runId];
+  const values = [
+    ...[workflowId, workspaceId, version],
+    ...[eventId, kind, outcome, Buffer.from(call.body), runOfEvent],
+    ...[runId, caller.runId, caller.taskId, caller.iteration, depth, call.isAwaited],
+    ...[isTest ? versionOfTest(version) : version, isTest ? null : call.line],
+  ];
+  const { rows } = await client.query({ ...(isTest ? INSERT_TEST : INSERT), values });
   if (rows.length === 0) return false;
-  if (call.searchKey !== undefined)
-    await tx.insert(searchKeys).values({ eventId, workspaceId, key: call.searchKey });
+  if (searchKey !== undefined) await client.query(ADD_KEY, [eventId, workspaceId, searchKey]);
   return true;
 }
 
-/** Runs of drafts are in no line. */
-const ENQUEUE = `select id, ${addAdvanceJob('json_build_array(id)')} as job from run`;
+const ADD_KEY = 'insert into search_keys (event_id, workspace_id, key) values ($1, $2, $3)';
+
+const COPY_VERSION = `
+insert into workflow_versions (workflow_id, version, name, graph, sealed_by, created_by)
+select workflow_id, $3::int, name, graph, sealed_by, created_by from workflow_versions where workflow_id = $1 and version = $2
+on conflict do nothing`;
 
 /** What a run of a draft may do outside, the runs that it calls may. */
 async function captureAll(
-  tx: Transaction,
-  { workspaceId, workflowId, version }: NewCall,
+  client: Queryable,
+  { workspaceId, workflowId, version: published }: NewCall,
   runId: string,
   ofCaller: DraftRunOptions | null,
 ): Promise<void> {
-  const testVersion = versionOfTest(version);
-  await tx.execute(sql`
-insert into workflow_versions (workflow_id, version, name, graph, sealed_by, created_by)
-select workflow_id, ${testVersion}::int, name, graph, sealed_by, created_by from workflow_versions
-where workflow_id = ${workflowId} and version = ${version}
-on conflict do nothing`);
+  const version = versionOfTest(published);
+  await client.query(COPY_VERSION, [workflowId, published, version]);
   const { sendTo = null, callsServices = false } = ofCaller ?? {};
   const options: DraftRunOptions = { sendTo, callsServices, refusals: {}, pins: {} };
-  await tx.insert(draftRuns).values({ runId, workspaceId, workflowId, version: testVersion, options });
-  await pruneDraftRuns(tx, workflowId);
+  const db = databaseOn(client);
+  await db.insert(draftRuns).values({ runId, workspaceId, workflowId, version, options });
+  await pruneDraftRuns(db, workflowId);
 }
 
 /** A called run as its caller sees it. */
-export interface CalledRun extends Record<string, unknown> {
+export interface CalledRun {
   id: string;
   status: RunStatus;
   workflow_id: string;
@@ -177,10 +203,10 @@ from runs r where r.id = $1 and r.workspace_id = $2 for update of r`;
 
 /** Reads a called run as of a moment after its caller's wait was recorded or closed; undefined: it was removed. */
 export async function lookAtCall(
-  db: Database,
+  pool: Pool,
   { runId, workspaceId }: { runId: string; workspaceId: string },
 ): Promise<CalledRun | undefined> {
-  const { rows } = await db.$client.query<CalledRun>({
+  const { rows } = await pool.query<CalledRun>({
     name: 'look_at_call',
     text: LOOK,
     values: [runId, workspaceId],
@@ -189,7 +215,7 @@ export async function lookAtCall(
 }
 
 /** The called run continues without its caller: a cancellation of that one does not reach it any more. */
-export async function detachCall(db: Database, runId: string): Promise<void> {
+export async function detachCall(pool: Pool, runId: string): Promise<void> {
   const text = 'update run_calls set is_awaited = false where run_id = $1';
-  await db.$client.query({ name: 'detach_call', text, values: [runId] });
+  await pool.query({ name: 'detach_call', text, values: [runId] });
 }

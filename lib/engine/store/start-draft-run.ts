@@ -65,7 +65,7 @@ from task_runs where run_id = ${from} and task_id = any(${sql.param([...taskIds]
 }
 
 /** Deletes the oldest runs of a workflow's draft. */
-export async function pruneDraftRuns(tx: Transaction, workflowId: string): Promise<void> {
+export async function pruneDraftRuns(tx: Pick<Transaction, 'execute'>, workflowId: string): Promise<void> {
   await tx.execute(sql`
 with old as (
   delete from draft_runs where run_id in (

@@ -121,7 +121,7 @@ async function startOrLeave(
   call: Parameters<typeof startCall>[1],
 ): Promise<CallStart> {
   try {
-    return await startCall(db, call);
+    return await startCall(db.$client, call);
   } catch (error) {
     if (error instanceof RunLostError) await context.recordWait();
     throw error;
@@ -171,7 +171,7 @@ async function proceed(context: Call, db: Database, memory: Memory): Promise<Tas
 }
 
 async function look({ workspaceId }: Call, db: Database, runId: string): Promise<CalledRun> {
-  const called = await lookAtCall(db, { runId, workspaceId });
+  const called = await lookAtCall(db.$client, { runId, workspaceId });
   if (!called) throw new TaskError('call_removed', `The called run ${runId} was removed.`);
   return called;
 }
@@ -196,7 +196,7 @@ async function timeOut(context: Call, db: Database, called: CalledRun): Promise<
   const isCancelled = settings.after_limit === 'cancel' && settings.wait_for_end === 'with_limit';
   if (isCancelled && !(await cancelUnlessOver(db, ref)))
     return finish(context, db, await look(context, db, called.id));
-  if (!isCancelled) await detachCall(db, called.id);
+  if (!isCancelled) await detachCall(db.$client, called.id);
   const message = `Timed out: the run of “${called.name}” did not end within the limit. It ${isCancelled ? 'was cancelled' : 'continues'}. Run: ${called.id}.`;
   throw withOutput(new TaskError('call_timed_out', message, { details: { run_id: called.id } }), called);
 }

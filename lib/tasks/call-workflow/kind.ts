@@ -1,3 +1,4 @@
+import { settingWords } from '#lib/tasks/setting-values.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Runs another workflow of the workspace (docs/engine.md, "Calls"). */
@@ -19,5 +20,6 @@ export const callWorkflowKind = {
     'reuse',
     'function',
   ],
+  calls: ({ called_workflow: id }) => settingWords(id) || undefined,
   newSettings: { body_fields: [{ name: '', value: '' }] },
 } as const satisfies TaskKind;
