@@ -15,7 +15,6 @@ import {
   type KnownMessage,
   listMessagesOfRun,
 } from '#lib/messaging/sending/find-message.ts';
-import { listCalls } from './list-calls.ts';
 import {
   RUN_COLUMNS,
   type RunRow,
@@ -31,7 +30,7 @@ import { noSuchRun } from '#lib/engine/store/lock-run.ts';
 import { WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
 import { eq } from 'drizzle-orm';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
-import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 
 /** Maximum number of tasks in a response: a loop may have executed a hundred thousand. */
 const MAX_SHOWN_TASKS = 1000;
@@ -88,6 +87,27 @@ export async function getRun(
     calls: calls.map(({ iteration, ...call }) => ({ ...call, iteration: toIndexes(iteration) })),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };
+}
+
+/** A loop may have called more. */
+const MAX_CALLS = 1000;
+
+const LIST_CALLS = `
+select c.run_id, c.task_id, c.iteration, r.workflow_id, r.status from run_calls c join runs r on r.id = c.run_id
+where c.caller_run_id = $1 and c.workspace_id = $2 order by c.run_id limit ${MAX_CALLS}`;
+
+/** A run that a task of another one has called. */
+interface CalledRunRow {
+  run_id: string;
+  task_id: number;
+  iteration: string;
+  workflow_id: string;
+  status: RunStatus;
+}
+
+/** The runs that a run has called, in the order of the calls, at most `MAX_CALLS`. */
+async function listCalls(ctx: Pick<Context, 'db' | 'workspaceId'>, runId: string): Promise<CalledRunRow[]> {
+  return (await ctx.db.$client.query<CalledRunRow>(LIST_CALLS, [runId, ctx.workspaceId])).rows;
 }
 
 const GET = `select ${RUN_COLUMNS} from runs r where r.id = $1 and r.workspace_id = $2`;
