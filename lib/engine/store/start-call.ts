@@ -119,10 +119,10 @@ async function start(client: Queryable, call: NewCall, runId: string): Promise<C
   return { kind: 'called', runId, status: 'queued' };
 }
 
-/** @param enqueue CTEs after `run`, and the result */
+/** Without a line and a gate, none is locked. @param enqueue CTEs after `run`, and the result */
 const insertCall = (enqueue: string): string => `
 with target as (
-  select id from workflows where id = $1 and workspace_id = $2 and deleted_at is null
+  select id, max_concurrent_runs is not null or holds_runs as has_gate from workflows where id = $1 and workspace_id = $2 and deleted_at is null
     and published_version = $3 and (active or holds_runs)
 ), new_event as (
   insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
@@ -133,7 +133,7 @@ with target as (
 ), run as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at, line)
   select $9, $2, id, $15::int, $4, now(), coalesce($16::uuid, id) from target
-  returning id, workflow_id, line
+  returning id, workflow_id, nullif(line, (select id from target where not has_gate)) as line
 ) ${enqueue}`;
 
 const INSERT = { name: 'start_called_run', text: insertCall(ENTER_AND_ENQUEUE) };

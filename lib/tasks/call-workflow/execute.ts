@@ -130,7 +130,11 @@ async function startOrLeave(
 
 async function findVersionToCall(db: Database, workflowId: string, workspaceId: string): Promise<number> {
   const { rows } = isId(workflowId)
-    ? await db.$client.query<Target>(TARGET, [workflowId, workspaceId])
+    ? await db.$client.query<Target>({
+        name: 'find_called_workflow',
+        text: TARGET,
+        values: [workflowId, workspaceId],
+      })
     : { rows: [] };
   const [target] = rows;
   if (!target || target.is_deleted) {

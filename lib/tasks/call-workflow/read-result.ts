@@ -24,7 +24,11 @@ export async function readResult(
   const graph = await loadGraph(pool, workflowId, version);
   const [taskRuns, events] = await Promise.all([
     loadTaskRunsAround(pool, id, graph, ''),
-    pool.query<{ id: string; body: string | null; headers: Record<string, string> }>(EVENT, [id]),
+    pool.query<{ id: string; body: string | null; headers: Record<string, string> }>({
+      name: 'read_called_event',
+      text: EVENT,
+      values: [id],
+    }),
   ]);
   if (triggerOf(graph).settings.response_type !== 'after_workflow') {
     const place = new Map(topologicalOrder(graph.nodes).map(({ task }, index) => [task.id, index]));
