@@ -25,6 +25,7 @@ const SECTIONS: readonly Section[] = [
       ['First flow in five minutes', 'guides/first-flow'],
       ['Conversations: ask and wait', 'guides/conversations'],
       ['Every morning, business hours', 'guides/time'],
+      ['One workflow in several others', 'guides/calls'],
       ['Hand over to a colleague', 'guides/colleagues'],
       ['People answer in an inbox', 'guides/inbox'],
       ['Message templates', 'guides/templates'],
