@@ -40,41 +40,62 @@ interface Caller {
   graph: Pick<WorkflowGraph, 'tasks'>;
 }
 
-/**
- * Problems of the workflows that a graph calls: they are deleted, not published, paused, or call it back. Calls of a workspace are
- * published one after another, so that two workflows that are published at once cannot make a cycle.
- * @returns paths as from `checkGraph`
- */
-export async function checkCalls(ctx: Context, tx: Transaction, caller: Caller): Promise<Problem[]> {
-  if (listCalls(caller.graph).length === 0) return [];
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`calls of ${ctx.workspaceId}`}, 0))`);
+/** A problem of a task; the path starts with `settings`. */
+export interface CallProblem extends Problem {
+  task: WorkflowTask;
+}
+
+type Executor = Pick<Transaction, 'execute'>;
+
+/** Problems of the workflows that a graph calls: they are deleted, not published, paused, or call it back. */
+export async function findCallProblems(
+  ctx: Pick<Context, 'workspaceId'>,
+  db: Executor,
+  caller: Caller,
+): Promise<CallProblem[]> {
   const known = new Map<string, Target>();
-  const problems: Problem[] = [];
-  for (const [index, task] of caller.graph.tasks.entries()) {
+  const problems: CallProblem[] = [];
+  for (const task of caller.graph.tasks) {
     for (const { name, id } of listPickedWorkflows(task)) {
-      const message = await findProblem(ctx, tx, known, caller, id);
-      if (message !== undefined) problems.push({ path: `tasks[${index}].settings.${name}`, message });
+      const message = await findProblem(ctx, db, known, caller, id);
+      if (message !== undefined) problems.push({ task, path: `settings.${name}`, message });
     }
   }
   return problems;
 }
 
+/**
+ * The same in the transaction that publishes the graph. Calls of a workspace are published one after another, so that two workflows that
+ * are published at once cannot make a cycle.
+ * @returns paths as from `checkGraph`
+ */
+export async function checkCalls(ctx: Context, tx: Transaction, caller: Caller): Promise<Problem[]> {
+  const { tasks } = caller.graph;
+  if (listCalls(caller.graph).length === 0) return [];
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`calls of ${ctx.workspaceId}`}, 0))`);
+  const problems = await findCallProblems(ctx, tx, caller);
+  return problems.map(({ task, path, message }) => ({
+    path: `tasks[${tasks.indexOf(task)}].${path}`,
+    message,
+  }));
+}
+
 async function findProblem(
-  ctx: Context,
-  tx: Transaction,
+  ctx: Pick<Context, 'workspaceId'>,
+  db: Executor,
   known: Map<string, Target>,
   caller: Caller,
   id: string,
 ): Promise<string | undefined> {
   if (id === caller.id)
     return `A workflow cannot call itself (${caller.name} → ${caller.name}). Select another one.`;
-  await load(ctx, tx, known, [id]);
+  await load(ctx, db, known, [id]);
   const target = known.get(id);
   if (!target || target.is_deleted) return 'This workflow was deleted. Select another one.';
   if (!target.is_published)
     return `“${target.name}” is not published. Publish it first, or select another one.`;
   if (!target.runs) return `“${target.name}” is paused. Resume it first, or select another one.`;
-  const cycle = await findWayBack(ctx, tx, known, { from: target, to: caller.id });
+  const cycle = await findWayBack(ctx, db, known, { from: target, to: caller.id });
   if (!cycle) return undefined;
   const path = [caller.name, ...cycle.map(({ name }) => name), caller.name].join(' → ');
   return `The workflows would call each other without end: ${path}. Select another one, or remove the call back.`;
@@ -82,8 +103,8 @@ async function findProblem(
 
 /** The shortest way of calls, by published versions, from one workflow to the one that calls another; undefined: there is none. */
 async function findWayBack(
-  ctx: Context,
-  tx: Transaction,
+  ctx: Pick<Context, 'workspaceId'>,
+  db: Executor,
   known: Map<string, Target>,
   { from, to }: { from: Target; to: string },
 ): Promise<Target[] | undefined> {
@@ -95,7 +116,7 @@ async function findWayBack(
     if (found) return found.way;
     await load(
       ctx,
-      tx,
+      db,
       known,
       calls.flatMap(({ ids }) => ids),
     );
@@ -116,14 +137,14 @@ const toGraph = (text: string | null): Pick<WorkflowGraph, 'tasks'> =>
 
 /** Each step sees what the holder of the lock before has committed. */
 async function load(
-  ctx: Context,
-  tx: Transaction,
+  ctx: Pick<Context, 'workspaceId'>,
+  db: Executor,
   known: Map<string, Target>,
   ids: readonly string[],
 ): Promise<void> {
   const wanted = ids.filter((id) => isId(id) && !known.has(id));
   if (wanted.length === 0) return;
-  const { rows } = await tx.execute<Target>(sql`
+  const { rows } = await db.execute<Target>(sql`
 select w.id, w.name, w.deleted_at is not null as is_deleted, w.published_version is not null as is_published,
   w.active or w.holds_runs as runs, v.graph::text as graph
 from workflows w left join workflow_versions v on v.workflow_id = w.id and v.version = w.published_version
