@@ -36,6 +36,7 @@ test('a workflow calls another one, both runs are on the page, and a call back i
     ({ production } = await canvas.urls());
     await canvas.addAfter('Inbound webhook', 'Call a workflow');
     await canvas.choose('Workflow', CALLED);
+    await canvas.panel.getByRole('button', { name: 'Add body field' }).click();
     await canvas.setField('Name', 'name');
     await canvas.setField('Value', '{{task_1_name}}');
     await expect(canvas.task('Call a workflow')).toContainText(`Calls “${CALLED}”`);

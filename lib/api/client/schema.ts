@@ -4343,7 +4343,7 @@ export interface components {
              */
             called_workflow: string;
             /**
-             * Body
+             * Body fields
              * @description The fields that the trigger of the called workflow gets.
              * @default []
              */

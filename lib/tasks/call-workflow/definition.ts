@@ -32,7 +32,7 @@ const settings = z
         picks: { from: 'workflow' },
       }),
     body_fields: z.array(field).max(200, 'At most 200 fields.').default([]).meta({
-      title: 'Body',
+      title: 'Body fields',
       description: 'The fields that the trigger of the called workflow gets.',
       secrets: true,
       widget: 'list',

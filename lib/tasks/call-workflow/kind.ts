@@ -21,5 +21,4 @@ export const callWorkflowKind = {
     'function',
   ],
   calls: ({ called_workflow: id }) => settingWords(id) || undefined,
-  newSettings: { body_fields: [{ name: '', value: '' }] },
 } as const satisfies TaskKind;
