@@ -1,7 +1,6 @@
 // A workflow whose runs call another one, with the real executor, under the faults of the simulation (docs/engine.md, "Proof").
 import type { Database, Pool } from '#lib/core/db/client.ts';
 import { DONE_BRANCH, EACH_BRANCH, type WorkflowGraph, type WorkflowTask } from '#lib/engine/graph-types.ts';
-import type { RunStatus } from '#lib/engine/run-types.ts';
 import { CALL_KEYS } from '#lib/engine/store/start-call.ts';
 import { addAdvanceJob } from '#lib/engine/testing/simulation/job-statements.ts';
 import { enterLine } from '#lib/engine/testing/simulation/line-statements.ts';
@@ -202,7 +201,7 @@ const lookAtCall: Statement<[id: string]> = ({ tables }, [id]) => {
   return [
     {
       id,
-      status: status as RunStatus,
+      status,
       workflow_id,
       version,
       error: structuredClone(error),
