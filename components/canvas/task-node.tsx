@@ -22,8 +22,7 @@ import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/can
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import { describeTask } from '#lib/tasks/describe-task.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
-import { CalledNames } from './called-names.ts';
-import { CanvasMode } from './canvas-mode.ts';
+import { CalledNames, CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit.tsx';
 import { TaskIcon } from './task-icon.tsx';
 import type { TaskNodeType } from './to-flow.ts';

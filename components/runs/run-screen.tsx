@@ -164,7 +164,13 @@ function RunBody({ runId, graph, tasks, messages, calls, talks, ...props }: RunB
   };
   return (
     <div className="flex flex-col gap-4">
-      <RunCanvas graph={graph} tasks={tasks} selectedTaskId={shown?.taskId} onSelect={chooseTask} />
+      <RunCanvas
+        graph={graph}
+        tasks={tasks}
+        calls={calls}
+        selectedTaskId={shown?.taskId}
+        onSelect={chooseTask}
+      />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           {talks && <Conversations runId={runId} tasks={tasks} messages={messages} />}

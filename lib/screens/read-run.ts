@@ -72,6 +72,7 @@ async function toCalls(ctx: MemberContext, calls: Run['calls']): Promise<RunView
     taskId: call.task_id,
     iteration: call.iteration,
     runId: call.run_id,
+    workflowId: call.workflow_id,
     workflowName: names.get(call.workflow_id)?.name ?? 'Deleted workflow',
     status: call.status,
   }));

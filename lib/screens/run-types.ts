@@ -82,6 +82,7 @@ export interface CalledRunView {
   taskId: number;
   iteration: readonly number[];
   runId: string;
+  workflowId: string;
   workflowName: string;
   status: RunStatus;
 }

@@ -1,13 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 
-/** Names of the workflows that tasks call, by id; empty on a read-only canvas. */
-export const CalledNames = createContext<ReadonlyMap<string, string>>(new Map());
-
-/** Loads them once the draft calls a workflow. */
+/** Names of the workflows that tasks of the draft call, by id: loaded once there is one. */
 export function useCalledNames(): ReadonlyMap<string, string> {
   const { actions } = useEditorContext();
   const hasCalls = useEditorState(({ history }) =>
