@@ -2,6 +2,8 @@
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runCalls, runs } from '#lib/engine/schema/runs.ts';
+import { newId } from '#lib/core/ids.ts';
+import { readRun } from '#lib/screens/read-run.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { cancelRun, retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
@@ -233,4 +235,45 @@ test('a run of the draft calls the published version, which captures what it wou
   expect(await engine.advance(run.id, true)).toBe('succeeded');
   expect(sent).toEqual([]);
   expect((await taskOf(inner))?.captured).toHaveLength(1);
+});
+
+test('a called run ends as any other when its caller was removed', async () => {
+  const runId = await begin(await publishCaller());
+  const inner = await callOf(runId);
+  const { db, workspaceId } = context.ctx;
+  await db.execute(sql`with gone as (delete from signal_waits where run_id = ${runId}),
+    tasks as (delete from task_runs where run_id = ${runId}) delete from runs where id = ${runId}`);
+  expect(await engine.advance(inner)).toBe('succeeded');
+  expect((await getRun(context.ctx, { id: inner })).called_by?.run_id).toBe(runId);
+  const member = { ...context.ctx, workspaceId, role: 'editor', masksNumbers: false };
+  expect((await readRun(member as never, inner)).run).toMatchObject({ calledBy: runId, callerName: null });
+});
+
+test('calls are at most ten levels deep', async () => {
+  const { runId } = await engine.receive(await publishCaller(), '{}');
+  const { db, workspaceId } = context.ctx;
+  const caller = { callerRunId: newId(), taskId: 2, iteration: '', isAwaited: true };
+  await db.insert(runCalls).values({ runId, workspaceId, depth: 10, ...caller });
+  expect(await engine.advance(runId)).toBe('failed');
+  expect((await taskOf(runId))?.error?.code).toBe('call_too_deep');
+});
+
+test('items of a loop that run at once have a called run each', async () => {
+  const caller = await engine.publish(
+    drawing(
+      [
+        { id: 2, type: 'loop', settings: { count: 3, at_once: 3 } },
+        { id: 3, type: 'call_workflow', settings: { called_workflow: called.id } },
+      ],
+      [edge, { from: 2, to: 3, branch: 'each' }],
+    ),
+  );
+  const runId = await begin(caller);
+  const inner = await callsOf(runId);
+  expect(inner).toHaveLength(3);
+  for (const id of inner) await engine.advance(id);
+  expect(await engine.advance(runId, true)).toBe('succeeded');
+  expect(
+    (await getRun(context.ctx, { id: runId })).calls.map(({ iteration }) => iteration[0]).sort(),
+  ).toEqual([0, 1, 2]);
 });
