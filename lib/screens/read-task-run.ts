@@ -17,12 +17,14 @@ import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { listConnectionIds } from '#lib/tasks/picks.ts';
 import { listSecretNames, withSecretNames } from '#lib/tasks/named-secrets.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import { maskSetting } from '#lib/tasks/setting-secrets.ts';
 import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { RunAnswer } from '#lib/engine/engine-deps.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { listFirstWaits } from '#lib/workflows/graph-paths.ts';
 import type { Event } from '#lib/events/schema.ts';
 import type { RunRow } from '#lib/runs/run-rows.ts';
@@ -60,11 +62,7 @@ export async function readTaskRun(
   const clean = (text: string): string => mask(redactor.text(text));
   const startedAt = new Date(taskRun.startedAt ?? Date.now());
   const settings = node
-    ? await withConnectionNames(
-        ctx,
-        node.task,
-        listSettings(node.task, state.scopeOf(node, iteration, startedAt)),
-      )
+    ? await withNames(ctx, node.task, listSettings(node.task, state.scopeOf(node, iteration, startedAt)))
     : [];
   const isTrigger = taskId === graph.triggerId;
   const response = isTrigger ? await readCallerResponse(ctx, { run, event, graph, answerLimitMs }) : null;
@@ -90,15 +88,16 @@ export async function readTaskRun(
   };
 }
 
-/** Shows connections by name. */
-function withConnectionNames(
-  ctx: Context,
-  task: WorkflowTask,
-  settings: SettingView[],
-): Promise<SettingView[]> {
+/** Shows connections and called workflows by name. */
+function withNames(ctx: Context, task: WorkflowTask, settings: SettingView[]): Promise<SettingView[]> {
   const ids = listConnectionIds(task);
+  const called = findTaskKind(task.type)?.calls?.(task.settings);
   return Promise.all(
     settings.map(async (setting) => {
+      if (setting.drawn === called) {
+        const names = await findWorkflowNames(ctx, isId(called) ? [called] : []);
+        return { ...setting, drawn: names.get(called)?.name ?? 'Deleted workflow' };
+      }
       if (!isId(setting.drawn) || !ids.includes(setting.drawn)) return setting;
       return { ...setting, drawn: (await findConnectionName(ctx, setting.drawn)) ?? 'Deleted connection' };
     }),

@@ -109,6 +109,18 @@ test('a workflow that responds after it completes gives its response as the resu
   expect((await taskOf(runId))?.output).toMatchObject({ result: { said: 'Hi Kim!' } });
 });
 
+test('an after-workflow caller is answered when the called run has ended', async () => {
+  const answering = { response_type: 'after_workflow', response_body: '{}' };
+  const call = { id: 2, type: 'call_workflow', settings: { called_workflow: called.id } };
+  const runId = await begin(await engine.publish(drawing([call], [edge], answering)));
+  const answerOf = async () =>
+    (await context.ctx.db.select().from(runs).where(eq(runs.id, runId)))[0]?.answer?.status;
+  expect(await answerOf()).toBeUndefined();
+  await engine.advance(await callOf(runId));
+  await engine.advance(runId, true);
+  expect(await answerOf()).toBe(200);
+});
+
 test('a failed run fails the task with an error that names it; a retry calls again', async () => {
   const broken = await engine.publish({ ...drawing([failing], [edge]), name: 'Broken' });
   const runId = await begin(await publishCaller({}, broken));

@@ -171,7 +171,14 @@ async function proceed(context: Call, db: Database, memory: Memory): Promise<Tas
     context.settings.wait_for_end === 'with_limit'
       ? `Waiting for the end of the run of “${called.name}” until ${new Date(memory.untilMs).toISOString()}.`
       : `Waiting until the run of “${called.name}” ends.`;
-  return { kind: 'listen', until: new Date(memory.untilMs), memory, output, runText };
+  return {
+    kind: 'listen',
+    until: new Date(memory.untilMs),
+    keepsCaller: true,
+    memory,
+    output,
+    runText,
+  };
 }
 
 async function look({ workspaceId }: Call, db: Database, runId: string): Promise<CalledRun> {
