@@ -97,6 +97,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     'The called run was cancelled. Retry this run from the failed task to call the workflow again.',
   call_timed_out: `The called run took longer than the limit of the task. ${RETRY} Or raise the limit in the task and publish.`,
   call_removed: `The called run was removed before this run could read its output. ${RETRY}`,
+  call_without_run: 'Run the draft instead of the task alone.',
   call_too_deep: `Workflows call each other too deeply. ${EDIT}`,
   called_workflow_missing: `Select another workflow in the task. ${EDIT}`,
   called_workflow_not_active: `Publish or resume the workflow that the task calls. ${RETRY}`,

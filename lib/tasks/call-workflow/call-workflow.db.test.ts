@@ -8,6 +8,7 @@ import { createTestContext, type TestContext } from '#lib/identity/testing/test-
 import { cancelRun, retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
+import { tryTask } from '#lib/editor/try-task.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { deleteWorkflow, limitRuns, pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
@@ -219,6 +220,16 @@ test('a workflow that does not run fails the task with an error that says so', a
   expect((await failure())?.message).toContain('not published');
   await deleteWorkflow(context.ctx, { id: called.id });
   expect(await failure()).toMatchObject({ code: 'called_workflow_missing' });
+});
+
+test('a task that is tested alone says what to do instead', async () => {
+  const caller = await publishCaller();
+  const input = { id: caller.id, task_id: 2, tried: {}, confirmed: true };
+  const executor = engine.executors.get('call_workflow');
+  expect(await tryTask(context.ctx, input, () => executor)).toMatchObject({
+    kind: 'failed',
+    code: 'call_without_run',
+  });
 });
 
 test('a run of the draft calls the published version, which captures what it would send', async () => {

@@ -114,7 +114,7 @@ async function start(context: Call, db: Database, body: string): Promise<string>
   }
 }
 
-/** Of a run that this worker has lost, the checkpoint says so to the engine. */
+/** Of a run that this worker has lost, the checkpoint says so to the engine; a task that is tried alone has no run. */
 async function startOrLeave(
   context: Call,
   db: Database,
@@ -123,8 +123,11 @@ async function startOrLeave(
   try {
     return await startCall(db.$client, call);
   } catch (error) {
-    if (error instanceof RunLostError) await context.recordWait();
-    throw error;
+    if (!(error instanceof RunLostError)) throw error;
+    await context.recordWait();
+    const message =
+      'A task that is tested alone has no run that could call. Use “Run draft”: it runs the called workflow, too, and sends nothing.';
+    throw new TaskError('call_without_run', message);
   }
 }
 
