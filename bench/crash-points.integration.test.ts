@@ -90,6 +90,9 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
   start_runs_with_failed_legs: 'a first leg that fails; lib/alerts/failures/first-leg-failures.db.test.ts',
   lock_moved_waits: 'a customer’s new number; lib/messaging/notifications/forward-notifications.db.test.ts',
   move_waits: 'the same',
+  detach_call:
+    'a called run that continues after the limit of time; lib/tasks/call-workflow/call-workflow.db.test.ts',
+  start_called_test: 'a run of a draft that calls a workflow; the same',
   load_items: 'the items of a loop that another process resumes; it reads',
 };
 

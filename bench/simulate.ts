@@ -4,12 +4,13 @@
 import { parseArgs } from 'node:util';
 import type { ModelKind } from '#lib/engine/testing/simulation/model.ts';
 import { describeFailure, findFailure } from '#lib/engine/testing/simulation/shrink.ts';
+import { callsModel } from '#lib/tasks/call-workflow/testing/calls-model.ts';
 import { customersModel } from '#lib/tasks/messaging-business/testing/simulation/model.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, count: { type: 'string' }, model: { type: 'string' } },
 });
-const MODELS: Record<string, ModelKind> = { customers: customersModel() };
+const MODELS: Record<string, ModelKind> = { customers: customersModel(), calls: callsModel() };
 const model = MODELS[values.model ?? ''];
 if (values.model !== undefined && !model) {
   process.stderr.write(

@@ -8,7 +8,7 @@ import { checkSettings } from '#lib/tasks/check-settings.ts';
 import { TASK_EXAMPLES } from '#lib/tasks/examples.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
-import { EXAMPLE_CONNECTION, type TaskExample } from '#lib/tasks/task-example.ts';
+import { EXAMPLE_CONNECTION, EXAMPLE_WORKFLOW, type TaskExample } from '#lib/tasks/task-example.ts';
 import { type DocumentedProduct, startDocumentedProduct } from './testing/documented-product.ts';
 import { talkToCustomer } from './testing/talk-to-customer.ts';
 
@@ -17,6 +17,7 @@ const PHONE = '300000000000001';
 let product: DocumentedProduct;
 let service: Server;
 let connectionId: string;
+let calledId: string;
 
 beforeAll(async () => {
   // The other system: it gives the ticket a number.
@@ -36,6 +37,19 @@ beforeAll(async () => {
     business_account_id: '200000000000001',
   }));
   await product.api('POST', `/connections/${connectionId}/notifications`);
+  ({ id: calledId } = await product.api<{ id: string }>('POST', '/workflows', {
+    name: 'Called by an example',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', settings: {} },
+      {
+        id: 2,
+        type: 'set_variables',
+        settings: { variables: [{ name: 'greeting', value: 'Hi {{task_1_name}}!' }] },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  }));
   const always = WEEKDAYS.map((day) => [day, [{ from: '00:00', to: '00:00' }]] as const);
   await product.api('PUT', '/workspace/time', { zone: 'UTC', hours: { Shop: Object.fromEntries(always) } });
 });
@@ -65,6 +79,7 @@ function here<Value>(value: Value): Value {
   const { port } = service.address() as AddressInfo;
   const written = JSON.stringify(value)
     .replaceAll(EXAMPLE_CONNECTION, connectionId)
+    .replaceAll(EXAMPLE_WORKFLOW, calledId)
     .replaceAll(SERVICE, `http://127.0.0.1:${port}`);
   return JSON.parse(written) as Value;
 }

@@ -39,6 +39,14 @@ select e.id, count(r.id)::int as runs from events e left join runs r on r.event_
 where e.workflow_id = $1 and e.outcome = 'triggered'
 group by e.id having count(r.id) <> 1`;
 
+/** Task runs that called a workflow twice, or whose called run has not ended. */
+const WRONG_CALLS = `
+select c.caller_run_id as run_id, c.task_id, count(*)::int as calls,
+  count(*) filter (where r.status not in ('succeeded', 'failed', 'cancelled'))::int as open
+from run_calls c join runs r on r.id = c.run_id where c.caller_run_id = any($1::uuid[])
+group by c.caller_run_id, c.task_id, c.iteration
+having count(*) > 1 or bool_or(r.status not in ('succeeded', 'failed', 'cancelled'))`;
+
 /** Succeeded tasks whose number of recorded messages is wrong. */
 const WRONG_RECORDS = `
 select t.run_id, t.task_id, t.iteration, count(s.message_id)::int as records
@@ -96,6 +104,12 @@ export async function check(stage: Stage): Promise<Verdict> {
     'select from run_lines where run_id = any($1::uuid[]) union all select from run_gates where run_id = any($1::uuid[])',
     [runIds],
   );
+  const wrongCalls = await rowsOf<{ run_id: string; task_id: number; calls: number; open: number }>(
+    WRONG_CALLS,
+    [runIds],
+  );
+  for (const { run_id, task_id, calls, open } of wrongCalls)
+    violations.push(`task ${task_id} of run ${run_id} called ${calls} runs, ${open} of them are open`);
   if (left !== 0) violations.push(`${left} runs are left in their lines or at gates`);
   const senders = scenario.effects.filter(({ journal }) => journal === 'messages');
   if (!scenario.isResolvedByPerson && !scenario.isCaptured) {

@@ -8,6 +8,7 @@ import type { MessagingActorContext } from '#lib/messaging/connections/context.t
 import { toMessagingRuntime } from '#lib/messaging/runtime.ts';
 import { createApprovalLinkExecutor } from '#lib/tasks/approval-link/execute.ts';
 import { EXECUTOR_FACTORIES } from '#lib/tasks/executors.ts';
+import { createCallWorkflowExecutor } from '#lib/tasks/call-workflow/execute.ts';
 import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
 import { createCustomerConsentExecutor } from '#lib/tasks/customer-consent/execute.ts';
 import { createAskExecutor } from '#lib/tasks/messaging-business/ask/execute.ts';
@@ -76,6 +77,7 @@ function executorsOf(acting: ActingProcess, change: (executor: TaskExecutor) => 
   const own: Record<string, () => TaskExecutor> = {
     approval_link: () => createApprovalLinkExecutor(async () => runtime),
     wait_for_approval: () => createWaitForApprovalExecutor(async () => runtime),
+    call_workflow: () => createCallWorkflowExecutor(async () => runtime),
     http_request: () =>
       createHttpRequestExecutor({ allowedPrivateHosts: settings.ALLOWED_PRIVATE_HOSTS.split(',') }),
     messaging_business: () => createMessagingBusinessExecutor(async () => toMessagingRuntime(runtime)),

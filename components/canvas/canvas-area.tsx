@@ -6,6 +6,8 @@ import { rememberLayout } from '#components/shell/layout-cookie.ts';
 import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { IconButton } from '#components/ui/icon-button.tsx';
+import { CalledNames } from './canvas-mode.ts';
+import { useCalledNames } from './use-called-names.ts';
 import { EditorCanvas } from './editor-canvas.tsx';
 import { useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { SidePart } from './side-part.tsx';
@@ -32,7 +34,7 @@ export function CanvasArea() {
   const list = useSteadyDrawing(isPanelOpen, isListOpen, listPx);
   const room = isPanelOpen ? ROOM.withPanel : ROOM.alone;
   return (
-    <>
+    <CalledNames value={useCalledNames()}>
       {editor.canEdit && isListOpen && (
         <SidePart part="palettePx" ref={list} className={cx('hidden', room.list)}>
           <TaskPalette close={() => setListOpen(false)} />
@@ -65,7 +67,7 @@ export function CanvasArea() {
           </div>
         }
       />
-    </>
+    </CalledNames>
   );
 }
 

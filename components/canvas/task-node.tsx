@@ -22,7 +22,7 @@ import { EXIT_ROW_PX, exitTop, IN_TOP_PX, TASK_HEADER_PX } from '#lib/editor/can
 import type { TaskRunStatus } from '#lib/engine/run-types.ts';
 import { describeTask } from '#lib/tasks/describe-task.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
-import { CanvasMode } from './canvas-mode.ts';
+import { CalledNames, CanvasMode } from './canvas-mode.ts';
 import { ExitHandle } from './exit.tsx';
 import { TaskIcon } from './task-icon.tsx';
 import type { TaskNodeType } from './to-flow.ts';
@@ -33,14 +33,15 @@ const HANDLE_CLASS = '!size-3 !rounded-full !border-2 !border-line-strong !bg-su
 export const TaskNode = memo(function TaskNode({ data, selected }: NodeProps<TaskNodeType>) {
   const { task, exits, status } = data;
   const editor = use(CanvasMode);
-  const description = describeTask(task);
+  const names = use(CalledNames);
+  const description = describeTask(task, names);
   const isSkipped = status === 'skipped' || status === 'cancelled';
   return (
     <div
       role="group"
       tabIndex={data.isTabStop ? 0 : -1}
       data-task-id={task.id}
-      aria-label={describe(data, selected)}
+      aria-label={describe(data, selected, description)}
       // Shortcuts apply to the focused card; several are selected with the mouse.
       onFocus={({ target, currentTarget }) => {
         if (editor && target === currentTarget && !selected && target.matches(':focus-visible'))
@@ -142,8 +143,9 @@ function ProblemBadge({ errors, warnings, problem }: TaskNodeType['data']) {
 function describe(
   { task, errors, warnings, problem, status, answersHere }: TaskNodeType['data'],
   selected: boolean,
+  description: string,
 ): string {
-  const parts = [task.name, describeTask(task)];
+  const parts = [task.name, description];
   if (task.disabled === true) parts.push('skipped');
   if (answersHere) parts.push('answers the caller');
   if (status) parts.push(runStatusLabel(status));

@@ -20,6 +20,7 @@ export function startState(start: EditorStart): EditorState {
       active: start.active,
       holdsRuns: start.holdsRuns,
       maxConcurrentRuns: start.maxConcurrentRuns,
+      calledBy: start.calledBy,
       publishedGraph: start.publishedGraph,
     },
     selection: new Set(openTask ? [taskNodeId(openTask.id)] : []),

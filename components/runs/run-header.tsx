@@ -88,6 +88,7 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
         <Fact label="Version">
           <Link href={`/workflows/${run.workflowId}`} className="text-accent hover:underline">
             {run.version === null ? 'Draft' : `v${run.version}`}
+            {run.draftRevision === 0 && ', test run'}
           </Link>
         </Fact>
         <Fact label="Event">
@@ -102,6 +103,17 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             </Link>
           </Fact>
         )}
+        {run.calledBy && (
+          <Fact label="Called by">
+            {run.callerName === null ? (
+              'A run that was removed'
+            ) : (
+              <Link href={`/runs/${run.calledBy}`} className="text-accent hover:underline">
+                A run of “{run.callerName}”
+              </Link>
+            )}
+          </Fact>
+        )}
         {run.awaited && <Fact label="Caller">waited for the result</Fact>}
       </Facts>
     </>
@@ -114,7 +126,7 @@ function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRet
       <ConfirmDialog
         trigger={<Button icon={<Ban aria-hidden />}>Cancel run</Button>}
         title="Cancel this run?"
-        description="No further tasks start. A task in progress may still complete. You can retry the run later."
+        description="No further tasks start, also in the runs that it called and waits for. A task in progress may still complete. You can retry the run later."
         confirmLabel="Cancel run"
         danger
         onConfirm={cancel}
@@ -123,7 +135,7 @@ function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRet
   }
   return (
     <>
-      {run.version !== null && (
+      {run.draftRevision === null && (
         <Button icon={<RotateCcw aria-hidden />} onClick={() => askRetry('start')}>
           Start again
         </Button>

@@ -106,6 +106,7 @@ export function RunScreen({
         graph={graph}
         tasks={tasks}
         messages={messages}
+        calls={live.view.calls}
         talks={live.view.talks}
         frame={frame}
         queued={{ fromMs: frame.fromMs, toMs: Math.max(frame.fromMs, startedMs) }}
@@ -128,7 +129,7 @@ export function RunScreen({
   );
 }
 
-interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'talks'> {
+interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'calls' | 'talks'> {
   runId: string;
   graph: WorkflowGraph;
   frame: TimeFrame;
@@ -139,7 +140,7 @@ interface RunBodyProps extends Pick<RunView, 'tasks' | 'messages' | 'talks'> {
   more: { hasMore: boolean; loading: boolean; load: () => void };
 }
 
-function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProps) {
+function RunBody({ runId, graph, tasks, messages, calls, talks, ...props }: RunBodyProps) {
   const { frame, queued, resolve, refresh, more } = props;
   const isWide = useIsWide();
   const [chosen, setChosen] = useState<string | null>(null);
@@ -163,7 +164,13 @@ function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProp
   };
   return (
     <div className="flex flex-col gap-4">
-      <RunCanvas graph={graph} tasks={tasks} selectedTaskId={shown?.taskId} onSelect={chooseTask} />
+      <RunCanvas
+        graph={graph}
+        tasks={tasks}
+        calls={calls}
+        selectedTaskId={shown?.taskId}
+        onSelect={chooseTask}
+      />
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div className="flex min-w-0 flex-col gap-4">
           {talks && <Conversations runId={runId} tasks={tasks} messages={messages} />}
@@ -177,6 +184,7 @@ function RunBody({ runId, graph, tasks, messages, talks, ...props }: RunBodyProp
               <RunTimeline
                 nodes={nodes}
                 messages={messages}
+                calls={calls}
                 frame={frame}
                 selected={shownKey}
                 onSelect={(task) => setChosen(taskRunKey(task))}

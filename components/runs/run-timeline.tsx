@@ -6,8 +6,9 @@ import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { formatDuration } from '#components/ui/format.ts';
 import { hasFailed } from '#lib/engine/run-statuses.ts';
-import type { MessageView, TaskRunRow } from '#lib/screens/run-types.ts';
+import type { CalledRunView, MessageView, TaskRunRow } from '#lib/screens/run-types.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
+import { CalledRuns } from './called-runs.tsx';
 import { DeliveryMark, findMessageOf } from './delivery.tsx';
 import { statusOfItem, type TimelineItem, type TimelineNode } from './group-iterations.ts';
 import { RunStatusLabel, STATUS_TONES } from './run-status.tsx';
@@ -131,6 +132,7 @@ const OPEN_ITEMS = 3;
 
 export interface TimelineProps {
   messages: readonly MessageView[];
+  calls: readonly CalledRunView[];
   frame: TimeFrame;
   /** Task and iteration of the selected task run. */
   selected: string | null;
@@ -153,6 +155,7 @@ function Node({ node, ...props }: TimelineProps & { node: TimelineNode }) {
   return (
     <li>
       <TaskRunButton task={node.task} {...props} />
+      <CalledRuns calls={props.calls.filter((call) => taskRunKey(call) === taskRunKey(node.task))} />
       {node.items.length > 0 && <Items items={node.items} {...props} />}
     </li>
   );

@@ -52,14 +52,14 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
     ),
   },
   arrivedAt: ({ createdAt }) => createdAt,
-  marks: ({ version, isRetry }) => (
+  marks: ({ version, draftRevision, isRetry, calledBy }) => (
     <>
-      {version === null ? (
+      {draftRevision !== null ? (
         <Badge tone="info">draft</Badge>
       ) : (
         <span className="text-sm text-muted">v{version}</span>
       )}{' '}
-      {isRetry && <Badge>retry</Badge>}
+      {isRetry && <Badge>retry</Badge>} {calledBy && <Badge>called</Badge>}
     </>
   ),
   notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun, waitsForRuns, customer }) => (
@@ -121,7 +121,8 @@ const retry = (act: BulkAction): BulkKind<RunRow & WorkflowOfRow> => ({
   verb: 'Retry',
   done: 'retried',
   allWords: 'all matching failed runs',
-  isPossible: ({ status, version }) => version !== null && (status === 'failed' || status === 'cancelled'),
+  isPossible: ({ status, draftRevision }) =>
+    draftRevision === null && (status === 'failed' || status === 'cancelled'),
   narrowed: { status: 'failed' },
   title: 'Retry runs',
   description:

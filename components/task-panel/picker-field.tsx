@@ -26,6 +26,7 @@ const GONE: Record<PickSource, string> = {
   business_account: 'This connection cannot access the selected account.',
   phone_number: 'The account does not have this phone number.',
   message_template: 'The account has no approved message template with this name.',
+  workflow: 'This workflow no longer exists. Select another one.',
 };
 
 /** Selects from the platform's options, or uses a variable. */
@@ -56,6 +57,11 @@ export function PickerField({
   );
 }
 
+/** Lists that do not depend on a connection. */
+const STANDS_ALONE: readonly PickSource[] = ['connection', 'workflow'];
+/** A message template and a workflow are different in each task. */
+const HAS_PRESET: readonly PickSource[] = ['connection', 'business_account', 'phone_number'];
+
 type ListPickerProps = SettingFieldProps & { kind: PickSource; switchToText: () => void };
 
 function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps) {
@@ -70,7 +76,7 @@ function ListPicker({ field, path, value, kind, switchToText }: ListPickerProps)
   const option = options.find((each) => each.value === chosen);
   const suggested = kind === 'message_template' ? suggestTemplate(options) : undefined;
   const connectionId = usePicked('connection');
-  const needsConnection = kind !== 'connection' && connectionId === undefined;
+  const needsConnection = !STANDS_ALONE.includes(kind) && connectionId === undefined;
   const words = useFieldWords(path, option && detailOf(option, options), {
     error: error?.message,
     warning: data && chosen !== '' && !option && !isFetching ? GONE[kind] : undefined,
@@ -146,7 +152,7 @@ function usePreset(
   const preset = useRef(false);
   const isEmpty = (task.settings[name] ?? '') === '';
   useEffect(() => {
-    if (!canEdit || !isEmpty || !options || preset.current || kind === 'message_template') return;
+    if (!canEdit || !isEmpty || !options || preset.current || !HAS_PRESET.includes(kind)) return;
     const others = editor.document.tasks.filter(({ id }) => id !== task.id).flatMap(listPicked);
     const value = presetOf(
       kind,

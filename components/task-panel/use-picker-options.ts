@@ -14,10 +14,10 @@ export function usePickerOptions(kind: PickSource | undefined) {
   const query: PickerQuery | undefined =
     kind === undefined
       ? undefined
-      : kind === 'connection'
+      : kind === 'connection' || kind === 'workflow'
         ? { kind }
         : { kind, connectionId, ...(kind === 'business_account' ? {} : { businessAccountId }) };
-  const isReady = query !== undefined && (kind === 'connection' || connectionId !== undefined);
+  const isReady = query !== undefined && (!('connectionId' in query) || connectionId !== undefined);
   return useQuery({
     queryKey: ['picker', query],
     enabled: isReady,

@@ -59,6 +59,7 @@ export function ActiveSwitch() {
 export function PauseLive() {
   const { editor, actions } = useEditorContext();
   const name = useEditorState((state) => state.history.present.name);
+  const calledBy = useEditorState((state) => state.live.calledBy);
   const pause = async (hold: boolean): Promise<string | undefined> => {
     try {
       const result = await actions.setActive({ id: editor.workflowId, active: false, hold });
@@ -70,5 +71,12 @@ export function PauseLive() {
       return 'The server cannot be reached. Try again in a moment.';
     }
   };
-  return <PauseDialog name={name} pause={pause} close={() => editor.store.set({ dialog: null })} />;
+  return (
+    <PauseDialog
+      name={name}
+      calledBy={calledBy}
+      pause={pause}
+      close={() => editor.store.set({ dialog: null })}
+    />
+  );
 }

@@ -9,6 +9,7 @@ import { toast } from '#components/ui/overlay/toaster.tsx';
 import { findTask } from '#lib/editor/canvas/document.ts';
 import type { CanvasProblem } from '#lib/editor/canvas/find-problems.ts';
 import { diffGraphs } from '#lib/workflows/diff-graphs.ts';
+import { describeCallingWorkflows } from '#lib/workflows/trash/schema.ts';
 import { DiffList } from './diff-list.tsx';
 import { LiveBadge } from './live-status.tsx';
 import { useHowToStart } from './use-how-to-start.ts';
@@ -167,12 +168,16 @@ function Changes() {
 /** Confirms before the production URL stops accepting events. */
 export function UnpublishDialog() {
   const { editor, actions } = useEditorContext();
+  const calledBy = useEditorState((state) => state.live.calledBy);
   return (
     <ConfirmDialog
       open
       onOpenChange={() => editor.store.set({ dialog: null })}
       title="Unpublish this workflow?"
-      description="Callers get 409 until you publish again. Events are saved and can be replayed. Runs in progress continue."
+      description={[
+        'Callers get 409 until you publish again. Events are saved and can be replayed. Runs in progress continue.',
+        ...describeCallingWorkflows(calledBy),
+      ].join(' ')}
       confirmLabel="Unpublish"
       danger
       onConfirm={async () => {

@@ -239,7 +239,8 @@ async function noticeLive(
     if (!isSame) store.set({ live: { ...live, active, holdsRuns, maxConcurrentRuns } });
     return;
   }
-  const known = { publishedVersion: version, active, holdsRuns, maxConcurrentRuns };
+  const { calledBy } = live;
+  const known = { publishedVersion: version, active, holdsRuns, maxConcurrentRuns, calledBy };
   if (version === null) return store.set({ live: { ...known, publishedGraph: null } });
   const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
   // Published here in the meantime: that is newer than the response.

@@ -26,6 +26,7 @@ const SECTIONS: readonly Section[] = [
       ['Conversations: ask and wait', 'guides/conversations'],
       ['Schedules', 'guides/schedules'],
       ['Every morning, business hours', 'guides/time'],
+      ['One workflow in several others', 'guides/calls'],
       ['Hand over to a colleague', 'guides/colleagues'],
       ['People answer in an inbox', 'guides/inbox'],
       ['Message templates', 'guides/templates'],

@@ -12,6 +12,7 @@ import type { Context } from '#lib/identity/context.ts';
 import { listSilentConnections } from '#lib/messaging/connections/find-answering.ts';
 import { readFacts, readPublishedState } from '#lib/screens/read-draft.ts';
 import { readPicks } from '#lib/tasks/picks.ts';
+import { type CallProblem, findCallProblems } from '#lib/workflows/calls/check-calls.ts';
 import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { listKnownSecrets } from '#lib/workflows/secrets/secrets.ts';
 import type { DraftCheck, Variables } from './schemas.ts';
@@ -22,11 +23,12 @@ import type { DraftCheck, Variables } from './schemas.ts';
  */
 export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<DraftCheck> {
   const workflow = await getWorkflow(ctx, { id });
-  const [{ publishedGraph }, facts, secrets, unheard] = await Promise.all([
+  const [{ publishedGraph }, facts, secrets, unheard, calls] = await Promise.all([
     readPublishedState(ctx, workflow),
     readFacts(ctx, workflow),
     listKnownSecrets(ctx, ctx.db),
     findUnheard(ctx, workflow.tasks),
+    findCallProblems(ctx, ctx.db, { id, name: workflow.name, graph: workflow }),
   ]);
   const { problems: found, changeCount } = await findProblems(
     toDocument(workflow),
@@ -34,7 +36,7 @@ export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<
     facts,
     secrets,
   );
-  const problems = [...found, ...unheard];
+  const problems = [...found, ...unheard, ...calls.map(toCanvasProblem)];
   return {
     can_publish: problems.every(({ severity }) => severity !== 'error'),
     problems: problems.map(({ taskId, field, message, severity }) => ({
@@ -46,6 +48,13 @@ export async function checkDraft(ctx: Context, { id }: { id: string }): Promise<
     changes: changeCount,
   };
 }
+
+const toCanvasProblem = ({ task, path, message }: CallProblem): CanvasProblem => ({
+  taskId: task.id,
+  field: path,
+  message,
+  severity: 'error',
+});
 
 /**
  * Tasks that wait for notifications, while their connection has never received one. The editor queries the platform instead.

@@ -26,12 +26,31 @@ export interface PinnedOutput {
 /** Draft runs execute negative versions: the negated revision of the draft. Published versions start at 1. */
 export const versionOfDraft = (revision: number): number => -revision;
 
-/** The draft's revision that a run executes; null for a run of a published version. */
-export const draftRevisionOf = (version: number): number | null => (version < 0 ? -version : null);
+/** Below it are copies of published versions, for the runs that runs of drafts call: what these do outside is captured, too. */
+const TESTS_BELOW = -1_000_000_000;
+/** The version of a run that a run of a draft calls. */
+export const versionOfTest = (publishedVersion: number): number => TESTS_BELOW - publishedVersion;
 
-/** The version that a run executes, from its published version or the revision of its draft. */
-export const executedVersion = (run: { version: number | null; draftRevision: number | null }): number =>
-  run.version ?? versionOfDraft(run.draftRevision ?? 0);
+/**
+ * The draft's revision that a run executes; 0 for one of a published version that a run of a draft called; null for any other run
+ * of a published version.
+ */
+export function draftRevisionOf(version: number): number | null {
+  if (version > 0) return null;
+  return version < TESTS_BELOW ? 0 : -version;
+}
+
+/** The published version that a run executes; null for a run of a draft. */
+export function publishedVersionOf(version: number): number | null {
+  if (version > 0) return version;
+  return version < TESTS_BELOW ? TESTS_BELOW - version : null;
+}
+
+/** The version that a run executes, from its published version and the revision of its draft. */
+export function executedVersion(run: { version: number | null; draftRevision: number | null }): number {
+  if (run.version === null) return versionOfDraft(run.draftRevision ?? 0);
+  return run.draftRevision === 0 ? versionOfTest(run.version) : run.version;
+}
 
 /** Where an effect goes; undefined: it is captured. */
 function letThrough(

@@ -16,7 +16,7 @@ export interface TakenRun {
   awaitsAnswer: boolean;
   /** Of the workspace; left out: UTC. */
   zone?: string | undefined;
-  /** Others may wait for its end. */
+  /** Others may wait for its end: the next one of its line, or its caller. */
   isInLine?: true;
   event: {
     id: string;

@@ -262,7 +262,7 @@ export class TaskExecution {
     const now = this.#deps.clock.now().getTime();
     settleTask(this.#state, node, taskRun, result, now);
     this.#tell(node, taskRun, OUTCOMES[result.kind], now);
-    if (result.kind === 'wait' || result.kind === 'listen') this.#deps.onWait();
+    if (result.kind === 'wait' || (result.kind === 'listen' && !result.keepsCaller)) this.#deps.onWait();
   }
 
   #tell({ task }: GraphNode, taskRun: TaskRun, outcome: string, now: number, isError = false): void {

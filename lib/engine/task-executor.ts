@@ -117,6 +117,8 @@ export type TaskResult =
       until: Date;
       /** The next execution keeps listening: signals before its next `listen` are not lost. */
       keepsListening?: boolean;
+      /** An after-workflow caller is not answered yet: the wait may be short. */
+      keepsCaller?: true;
       memory: JsonValue;
       output: JsonValue;
       runText: string;

@@ -5,7 +5,7 @@ import { TASK_DEFINITIONS } from '#lib/tasks/registry.ts';
 import { listTools, type OpenApiDocument } from './list-tools.ts';
 
 /** Models read every tool at the start; an edit key gets almost all. */
-const MAX_CHARACTERS = 54_500;
+const MAX_CHARACTERS = 56_000;
 
 const tools = listTools(toOpenApi(OPERATIONS, 'https://x') as unknown as OpenApiDocument);
 const find = (name: string) => tools.find((tool) => tool.name === name);

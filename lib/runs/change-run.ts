@@ -20,18 +20,18 @@ import { getRun, listTaskRuns, loadRun } from './get-run.ts';
 import type { ResolveTaskRunInput, RetryRunInput, Run } from './schema.ts';
 
 /**
- * Ends a run and answers its waiting caller. A cancelled run is returned unchanged.
+ * Ends a run, with those that it called and waits for, and answers its waiting caller. A cancelled run is returned unchanged.
  * @throws AppError `not_found`; `conflict` when it has ended
  */
 export async function cancelRun(ctx: ActorContext, { id }: { id: string }): Promise<Run> {
   const { workspaceId } = ctx;
   const answer = renderRunError(new AppError('workflow_failed', 'The workflow was cancelled.'), id);
-  const isNew = await ctx.db.transaction(async (tx) => {
-    const isCancelled = await cancel(tx, { id, workspaceId }, answer);
-    if (isCancelled) await recordAudit(ctx, tx, 'run.cancelled', { id });
-    return isCancelled;
+  const cancelled = await ctx.db.transaction(async (tx) => {
+    const ids = await cancel(tx, { id, workspaceId }, answer);
+    for (const each of ids) await recordAudit(ctx, tx, 'run.cancelled', { id: each });
+    return ids;
   });
-  if (isNew) telemetry.run.tell({ status: 'cancelled' });
+  cancelled.forEach(() => telemetry.run.tell({ status: 'cancelled' }));
   return getRun(ctx, { id });
 }
 

@@ -91,6 +91,16 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_count: `The loop needs a number. Check the value of the variable in the event. ${EDIT}`,
   item_failed: 'Open the item that failed in the timeline: its task says what went wrong there.',
   too_many_task_runs: `The run executed too many tasks. Loop over fewer items, or split the workflow. ${EDIT}`,
+  call_failed:
+    'Open the called run to see what went wrong there. Retry it there, then retry this run from the failed task: it takes its output. Or retry this run only: it calls the workflow again from the start.',
+  call_cancelled:
+    'The called run was cancelled. Retry this run from the failed task to call the workflow again.',
+  call_timed_out: `The called run took longer than the limit of the task. ${RETRY} Or raise the limit in the task and publish.`,
+  call_removed: `The called run was removed before this run could read its output. ${RETRY}`,
+  call_without_run: 'Run the draft instead of the task alone.',
+  call_too_deep: `Workflows call each other too deeply. ${EDIT}`,
+  called_workflow_missing: `Select another workflow in the task. ${EDIT}`,
+  called_workflow_not_active: `Publish or resume the workflow that the task calls. ${RETRY}`,
   unknown_link: `Make the link with “Approval link” before you wait for it. ${EDIT}`,
   unknown_task_type:
     'This version does not know the task type. Upgrade Patchbay, or replace the task and publish.',

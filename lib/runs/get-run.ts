@@ -30,7 +30,7 @@ import { noSuchRun } from '#lib/engine/store/lock-run.ts';
 import { WITHHELD_WORDS } from '#lib/messaging/schema/message-statuses.ts';
 import { eq } from 'drizzle-orm';
 import { taskRuns } from '#lib/engine/schema/runs.ts';
-import type { TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
 
 /** Maximum number of tasks in a response: a loop may have executed a hundred thousand. */
 const MAX_SHOWN_TASKS = 1000;
@@ -53,10 +53,11 @@ export async function getRun(
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
-  const [version, messages, customers, events] = await Promise.all([
+  const [version, messages, customers, calls, events] = await Promise.all([
     findVersion(pool, row.workflow_id, row.version),
     listMessagesOfRun(ctx, id),
     findCustomersOfRuns(ctx, [id]),
+    listCalls(ctx, id),
     pool.query<{ body: Buffer | null }>('select body from events where id = $1', [row.event_id]),
   ]);
   const body = events.rows[0]?.body ?? null;
@@ -83,17 +84,45 @@ export async function getRun(
         toTaskRunView(each, tasks.get(each.task_id), toOutput(each), toCaptured(each)),
       ),
     messages: messages.map(toRunMessage),
+    calls: calls.map(({ iteration, ...call }) => ({ ...call, iteration: toIndexes(iteration) })),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };
 }
 
+/** A loop may have called more. */
+const MAX_CALLS = 1000;
+
+const LIST_CALLS = `
+select c.run_id, c.task_id, c.iteration, r.workflow_id, r.status from run_calls c join runs r on r.id = c.run_id
+where c.caller_run_id = $1 and c.workspace_id = $2 order by c.run_id limit ${MAX_CALLS}`;
+
+/** A run that a task of another one has called. */
+interface CalledRunRow {
+  run_id: string;
+  task_id: number;
+  iteration: string;
+  workflow_id: string;
+  status: RunStatus;
+}
+
+/** The runs that a run has called, in the order of the calls, at most `MAX_CALLS`. */
+async function listCalls(ctx: Pick<Context, 'db' | 'workspaceId'>, runId: string): Promise<CalledRunRow[]> {
+  return (await ctx.db.$client.query<CalledRunRow>(LIST_CALLS, [runId, ctx.workspaceId])).rows;
+}
+
 const GET = `select ${RUN_COLUMNS} from runs r where r.id = $1 and r.workspace_id = $2`;
 
-/** @throws AppError `not_found` */
-export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
+/** Undefined: the workspace has no such run. */
+export async function findRun(ctx: Context, id: string): Promise<RunRow | undefined> {
   const { rows } = isId(id) ? await ctx.db.$client.query<RunRow>(GET, [id, ctx.workspaceId]) : { rows: [] };
-  if (!rows[0]) throw noSuchRun(await explainMissing(ctx, 'runs', id));
   return rows[0];
+}
+
+/** The same. @throws AppError `not_found` */
+export async function loadRun(ctx: Context, id: string): Promise<RunRow> {
+  const row = await findRun(ctx, id);
+  if (!row) throw noSuchRun(await explainMissing(ctx, 'runs', id));
+  return row;
 }
 
 /** A message of a run as the API shows it. */

@@ -1,5 +1,5 @@
 import type { JsonValue } from '#lib/core/json/value.ts';
-import { draftRevisionOf } from '#lib/engine/draft-run.ts';
+import { draftRevisionOf, publishedVersionOf } from '#lib/engine/draft-run.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunError, RunStatus, TaskRunAttempt, TaskRunStatus } from '#lib/engine/run-types.ts';
 import type { RunCustomer as KnownCustomer } from '#lib/messaging/customers/runs-of-customer.ts';
@@ -12,6 +12,8 @@ const MAX_BEFORE = 1000;
 export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status,
   (select 'undelivered' from undelivered_runs where run_id = r.id limit 1) as delivery, r.created_at, r.started_at, r.finished_at,
   r.resume_at, r.contents_removed_at, r.error, r.retry_of, r.awaited,
+  (select json_build_object('run_id', c.caller_run_id, 'task_id', c.task_id, 'iteration', c.iteration)
+    from run_calls c where c.run_id = r.id) as called_by,
   case when r.status = 'queued' and r.line is not null then (
     select l.run_id from run_lines l
     where l.workflow_id = r.workflow_id and l.line = r.line and l.has_turn and l.run_id <> r.id limit 1
@@ -41,12 +43,14 @@ export interface RunRow {
   waits_for_run: string | null;
   waits_for_runs: number | null;
   awaited: boolean;
+  called_by: { run_id: string; task_id: number; iteration: string } | null;
 }
 
 export const toRunSummary = (row: RunRow, customer: KnownCustomer | undefined): RunSummary => ({
   ...row,
-  version: row.version > 0 ? row.version : null,
+  version: publishedVersionOf(row.version),
   draft_revision: draftRevisionOf(row.version),
+  called_by: row.called_by && { ...row.called_by, iteration: toIndexes(row.called_by.iteration) },
   created_at: row.created_at.toISOString(),
   started_at: row.started_at?.toISOString() ?? null,
   finished_at: row.finished_at?.toISOString() ?? null,

@@ -36,6 +36,28 @@ const runCustomerSchema = z
   })
   .meta({ id: 'RunCustomer' });
 
+const iterationSchema = z
+  .array(z.int())
+  .meta({ description: 'Zero-based indexes of the loops around it, outermost first.' });
+
+const calledBySchema = z
+  .strictObject({
+    run_id: z.string().meta({ description: 'It may have been removed since.' }),
+    task_id: z.int(),
+    iteration: iterationSchema,
+  })
+  .meta({ id: 'RunCaller' });
+
+const runCallSchema = z
+  .strictObject({
+    task_id: z.int(),
+    iteration: iterationSchema,
+    run_id: z.string(),
+    workflow_id: z.string(),
+    status: z.enum(RUN_STATUSES),
+  })
+  .meta({ id: 'RunCall' });
+
 export const runSummarySchema = z
   .strictObject({
     id: z.string(),
@@ -43,7 +65,7 @@ export const runSummarySchema = z
     version: z.int().nullable().meta({ description: 'Null for a run of the draft.' }),
     draft_revision: z.int().nullable().meta({
       description:
-        'Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes.',
+        'Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes. 0: a run of a draft called this one, which executes the published version and captures what it would send.',
     }),
     event_id: z.string(),
     status: z.enum(RUN_STATUSES),
@@ -68,6 +90,9 @@ export const runSummarySchema = z
       description:
         'Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not.',
     }),
+    called_by: calledBySchema.nullable().meta({
+      description: 'The task of another run that called the workflow; null: none did.',
+    }),
     awaited: z.boolean().meta({ description: 'Whether the caller waited for the result.' }),
     customer: runCustomerSchema.nullable().meta({
       description:
@@ -81,9 +106,7 @@ export const taskRunSchema = z
     task_id: z.int(),
     type: z.string().nullable(),
     name: z.string().nullable(),
-    iteration: z
-      .array(z.int())
-      .meta({ description: 'Zero-based indexes of the loops around it, outermost first.' }),
+    iteration: iterationSchema,
     status: z.enum(TASK_RUN_STATUSES),
     run: z.boolean().nullable().meta({
       description: 'Whether the task succeeded; null while it has not ended and when it was skipped.',
@@ -160,6 +183,9 @@ export const runSchema = z
     messages: z
       .array(runMessageSchema)
       .meta({ description: 'What its tasks sent, oldest first, with the outcome so far.' }),
+    calls: z
+      .array(runCallSchema)
+      .meta({ description: 'The runs that its tasks called, in the order of the calls, at most 1,000.' }),
     tasks_next_offset: z
       .int()
       .nullable()

@@ -26,6 +26,8 @@ export interface PublishedState {
   holdsRuns: boolean;
   /** Null: no limit. */
   maxConcurrentRuns: number | null;
+  /** Names of the workflows that call it. */
+  calledBy: readonly string[];
   /** The published workflow; null without one. */
   publishedGraph: WorkflowGraph | null;
 }

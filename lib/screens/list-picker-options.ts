@@ -1,3 +1,5 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { workflows } from '#lib/engine/schema/workflows.ts';
 import type { PickerOption, PickerQuery } from './editor-types.ts';
 import { describeLimit, qualityWords, readQuality } from '#lib/messaging/schema/number-words.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
@@ -15,8 +17,9 @@ import type { NamedWorkflow } from './list-types.ts';
 
 const MAX_CONNECTIONS = 200;
 const MAX_TEMPLATES = 500;
+const MAX_WORKFLOWS = 1000;
 
-/** The options of a messaging task's picker, read from the platform now. @throws AppError */
+/** The options of a task's picker, read now, those of messaging tasks from the platform. @throws AppError */
 export async function listPickerOptions(
   ctx: Context,
   { kind, connectionId, businessAccountId }: PickerQuery,
@@ -25,11 +28,31 @@ export async function listPickerOptions(
     const { data } = await listConnections(ctx, { limit: MAX_CONNECTIONS });
     return data.map(toConnectionOption);
   }
+  if (kind === 'workflow') return listWorkflowOptions(ctx);
   if (!connectionId) throw new AppError('invalid_request', 'No app connection selected');
   const messaging = toMessagingContext(ctx);
   if (kind === 'business_account') return listAccounts(messaging, connectionId);
   if (kind === 'phone_number') return listPhones(messaging, connectionId, businessAccountId);
   return listTemplates(messaging, connectionId, businessAccountId);
+}
+
+async function listWorkflowOptions(ctx: Context): Promise<PickerOption[]> {
+  const { id, name, active, holdsRuns, publishedVersion } = workflows;
+  const rows = await ctx.db
+    .select({ id, name, active, holdsRuns, publishedVersion })
+    .from(workflows)
+    .where(and(eq(workflows.workspaceId, ctx.workspaceId), isNull(workflows.deletedAt)))
+    .orderBy(name, id)
+    .limit(MAX_WORKFLOWS);
+  return rows.map((row) => ({
+    value: row.id,
+    label: row.name,
+    ...(row.publishedVersion === null
+      ? { badge: { text: 'Not published', tone: 'warning' as const } }
+      : row.active || row.holdsRuns
+        ? {}
+        : { badge: { text: 'Paused', tone: 'warning' as const } }),
+  }));
 }
 
 const toConnectionOption = (connection: Connection): PickerOption => ({

@@ -7,6 +7,7 @@ import { listMessageStarts } from '#lib/messaging/connections/workflow-subscript
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
+import { listCallers } from '#lib/workflows/calls/check-calls.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { getVersion } from '#lib/workflows/versions.ts';
 import type { LoadedDraft, PublishedState } from './editor-types.ts';
@@ -28,12 +29,16 @@ export async function readPublishedState(
   ctx: Context,
   { id, published_version: version, active, holds_runs, max_concurrent_runs }: Workflow,
 ): Promise<PublishedState> {
-  const published = version === null ? null : await getVersion(ctx, { id, version });
+  const [published, calledBy] = await Promise.all([
+    version === null ? null : getVersion(ctx, { id, version }),
+    listCallers(ctx, { id }),
+  ]);
   return {
     publishedVersion: version,
     active,
     holdsRuns: holds_runs,
     maxConcurrentRuns: max_concurrent_runs,
+    calledBy,
     publishedGraph: published && {
       tasks: published.tasks,
       edges: published.edges,

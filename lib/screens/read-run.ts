@@ -13,7 +13,8 @@ import {
   listMessagesOfRun,
 } from '#lib/messaging/sending/find-message.ts';
 import { MESSAGE_STATUSES } from '#lib/messaging/schema/message-statuses.ts';
-import { getRun } from '#lib/runs/get-run.ts';
+import { CALL_KEYS } from '#lib/engine/store/start-call.ts';
+import { findRun, getRun } from '#lib/runs/get-run.ts';
 import { listWaits } from '#lib/runs/list-waits.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { talks } from '#lib/screens/read-conversations.ts';
@@ -37,19 +38,44 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
     ),
     listMessagesOfRun(ctx, id),
     listWaits(ctx, isWaiting ? [id] : []),
-    isWaiting ? listListeners(ctx.db.$client, id, [HOLD_KEYS, QUIET_KEYS]) : [],
+    isWaiting ? listListeners(ctx.db.$client, id, [HOLD_KEYS, QUIET_KEYS, CALL_KEYS]) : [],
   ]);
   const clean = runMask(ctx);
+  const caller = await findCaller(ctx, run);
   return {
-    run: toHead(run, waits.get(id), clean),
+    run: { ...toHead(run, waits.get(id), clean), callerName: caller },
     tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
     nextOffset: run.tasks_next_offset,
     messages: messages.map((message) => toMessageView(message, clean)),
+    calls: await toCalls(ctx, run.calls),
     rivals: await toRivals(ctx, id, listeners),
     getsAnswer: listeners.some(({ runId, receives }) => runId === id && receives),
     talks: talks(graph),
     now: new Date().toISOString(),
   };
+}
+
+/** The name of the workflow of the run that called one; null where there is none any more. */
+async function findCaller(ctx: MemberContext, { called_by: calledBy }: Run): Promise<string | null> {
+  if (!calledBy) return null;
+  const caller = await findRun(ctx, calledBy.run_id);
+  if (!caller) return null;
+  return (await findWorkflowNames(ctx, [caller.workflow_id])).get(caller.workflow_id)?.name ?? null;
+}
+
+async function toCalls(ctx: MemberContext, calls: Run['calls']): Promise<RunView['calls']> {
+  const names = await findWorkflowNames(
+    ctx,
+    calls.map((call) => call.workflow_id),
+  );
+  return calls.map((call) => ({
+    taskId: call.task_id,
+    iteration: call.iteration,
+    runId: call.run_id,
+    workflowId: call.workflow_id,
+    workflowName: names.get(call.workflow_id)?.name ?? 'Deleted workflow',
+    status: call.status,
+  }));
 }
 
 async function toRivals(
@@ -71,7 +97,7 @@ async function toRivals(
 
 type Clean = (text: string) => string;
 
-const toHead = (run: Run, wait: string | undefined, clean: Clean): RunView['run'] => ({
+const toHead = (run: Run, wait: string | undefined, clean: Clean): Omit<RunView['run'], 'callerName'> => ({
   ...toRunRow(run, wait, clean),
   eventId: run.event_id,
   error: run.error && {

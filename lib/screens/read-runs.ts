@@ -60,5 +60,6 @@ export const toRunRow = (
   problem: run.error && clean(run.error.message),
   advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,
+  calledBy: run.called_by?.run_id ?? null,
   customer: maskWithin(run.customer, clean),
 });

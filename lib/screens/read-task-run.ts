@@ -26,6 +26,7 @@ import type { FieldMeta } from '#lib/tasks/task-definition.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import type { RunAnswer } from '#lib/engine/engine-deps.ts';
+import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import { listFirstWaits } from '#lib/workflows/graph-paths.ts';
 import type { Event } from '#lib/events/schema.ts';
 import type { RunRow } from '#lib/runs/run-rows.ts';
@@ -64,7 +65,7 @@ export async function readTaskRun(
   const clean = (text: string): string => mask(redactor.text(text));
   const startedAt = new Date(taskRun.startedAt ?? Date.now());
   const settings = node
-    ? await withConnectionNames(
+    ? await withNames(
         ctx,
         node.task,
         listSettings(node.task, await scopeOf(ctx, { state, node, iteration, now: startedAt })),
@@ -114,15 +115,16 @@ export async function scopeOf(
   return kind ? scopeInZone(db, kind, { settings, scope, workspaceId, runId: state.run.id, now }) : scope;
 }
 
-/** Shows connections by name. */
-function withConnectionNames(
-  ctx: Context,
-  task: WorkflowTask,
-  settings: SettingView[],
-): Promise<SettingView[]> {
+/** Shows connections and called workflows by name. */
+function withNames(ctx: Context, task: WorkflowTask, settings: SettingView[]): Promise<SettingView[]> {
   const ids = listConnectionIds(task);
+  const called = findTaskKind(task.type)?.calls?.(task.settings);
   return Promise.all(
     settings.map(async (setting) => {
+      if (setting.drawn === called) {
+        const names = await findWorkflowNames(ctx, isId(called) ? [called] : []);
+        return { ...setting, drawn: names.get(called)?.name ?? 'Deleted workflow' };
+      }
       if (!isId(setting.drawn) || !ids.includes(setting.drawn)) return setting;
       return { ...setting, drawn: (await findConnectionName(ctx, setting.drawn)) ?? 'Deleted connection' };
     }),

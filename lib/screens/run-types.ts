@@ -29,6 +29,8 @@ export interface RunRow {
   /** Advice for a failed run. */
   advice: string | null;
   isRetry: boolean;
+  /** The run whose task called it; null: none did. */
+  calledBy: string | null;
   /** Whom it is about, masked; null: none, or several. */
   customer: RunCustomer | null;
 }
@@ -75,6 +77,16 @@ export interface FixPlace {
   label: string;
 }
 
+/** A run that a task has called. */
+export interface CalledRunView {
+  taskId: number;
+  iteration: readonly number[];
+  runId: string;
+  workflowId: string;
+  workflowName: string;
+  status: RunStatus;
+}
+
 export interface RunView {
   run: RunRow & {
     eventId: string;
@@ -82,6 +94,8 @@ export interface RunView {
     /** Null: not on a page of a connection, or it is not known which one failed. */
     fixPlace: FixPlace | null;
     retryOf: string | null;
+    /** The workflow of the run that called it; null: it was not called, or that one is removed. */
+    callerName: string | null;
     awaited: boolean;
     /** When retention removed the tasks' outputs; null: it did not. */
     contentsRemovedAt: string | null;
@@ -90,6 +104,8 @@ export interface RunView {
   /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
   messages: MessageView[];
+  /** The runs that its tasks called. */
+  calls: CalledRunView[];
   /** Other runs that wait for an answer of the same customer, from the first that waits on; empty: there are none. */
   rivals: RivalRun[];
   /** Whether this run gets the customer's next answer. */

@@ -8,12 +8,19 @@ const MAX_CHARACTERS = 160;
 
 /**
  * A task's action and its object, in one line below its name: "Send template · order_confirmation → {{phone}}". Parts that are
- * in the name are left out; variables are without the ids of their tasks. What a trigger says needs no other words: "Message with “table”".
+ * in the name are left out; variables are without the ids of their tasks. What a trigger says needs no other words: "Message with “table”". A task
+ * that calls a workflow: "Calls “Send invoice”".
+ * @param workflowNames names of called workflows, as far as known, by id
  */
-export function describeTask(task: Pick<WorkflowTask, 'type' | 'name' | 'settings'>): string {
+export function describeTask(
+  task: Pick<WorkflowTask, 'type' | 'name' | 'settings'>,
+  workflowNames?: ReadonlyMap<string, string>,
+): string {
   const offer = offerOf(task);
   const kind = findTaskKind(task.type);
   const what = offer?.name ?? task.type;
+  const called = workflowNames?.get(kind?.calls?.(task.settings) ?? '');
+  if (called !== undefined) return `Calls “${called}”`.slice(0, MAX_CHARACTERS);
   const detail = withoutTaskIds(withoutSecretIds(kind?.describe?.(task.settings) ?? ''))
     .replace(/\s+/g, ' ')
     .slice(0, MAX_CHARACTERS);

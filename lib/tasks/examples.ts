@@ -1,5 +1,6 @@
 // The example of every task type in its documentation.
 import { approvalLinkExample } from './approval-link/example.ts';
+import { callWorkflowExample } from './call-workflow/example.ts';
 import { customerConsentExample } from './customer-consent/example.ts';
 import { delayExample } from './delay/example.ts';
 import { httpRequestExample } from './http-request/example.ts';
@@ -27,6 +28,7 @@ const examples = {
   delay: delayExample,
   opening_hours: openingHoursExample,
   loop: loopExample,
+  call_workflow: callWorkflowExample,
   approval_link: approvalLinkExample,
   wait_for_approval: waitForApprovalExample,
   set_variables: setVariablesExample,

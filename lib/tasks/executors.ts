@@ -7,6 +7,7 @@ import { passesTraces } from '#lib/core/trace-settings.ts';
 import { messagingRuntime } from '#lib/messaging/runtime.ts';
 import type { SecretSource } from '#lib/secrets/stored-secrets.ts';
 import { createApprovalLinkExecutor } from './approval-link/execute.ts';
+import { createCallWorkflowExecutor } from './call-workflow/execute.ts';
 import { createCustomerConsentExecutor } from './customer-consent/execute.ts';
 import { createHttpRequestExecutor } from './http-request/execute.ts';
 import { INSTANT_EXECUTORS } from './instant-tasks.ts';
@@ -23,6 +24,7 @@ import { withSecrets } from './with-secrets.ts';
 /** Created on first use: some read the app's settings. */
 const factories = {
   approval_link: () => createApprovalLinkExecutor(processRuntime),
+  call_workflow: () => createCallWorkflowExecutor(processRuntime),
   wait_for_approval: () => createWaitForApprovalExecutor(processRuntime),
   http_request: () =>
     createHttpRequestExecutor({

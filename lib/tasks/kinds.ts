@@ -1,6 +1,7 @@
 // Every task type for the canvas. They do not import schemas: the canvas opens without them.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { approvalLinkKind } from './approval-link/kind.ts';
+import { callWorkflowKind } from './call-workflow/kind.ts';
 import { customerConsentKind } from './customer-consent/kind.ts';
 import { delayKind } from './delay/kind.ts';
 import { httpRequestKind } from './http-request/kind.ts';
@@ -28,6 +29,7 @@ const kinds = {
   delay: delayKind,
   opening_hours: openingHoursKind,
   loop: loopKind,
+  call_workflow: callWorkflowKind,
   approval_link: approvalLinkKind,
   wait_for_approval: waitForApprovalKind,
   set_variables: setVariablesKind,

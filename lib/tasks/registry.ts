@@ -1,5 +1,6 @@
 // Every task type, by its name; executors are in executors.ts, which only servers load.
 import { approvalLink } from './approval-link/definition.ts';
+import { callWorkflow } from './call-workflow/definition.ts';
 import { customerConsent } from './customer-consent/definition.ts';
 import { delay } from './delay/definition.ts';
 import { httpRequest } from './http-request/definition.ts';
@@ -27,6 +28,7 @@ const definitions = {
   delay,
   opening_hours: openingHours,
   loop,
+  call_workflow: callWorkflow,
   approval_link: approvalLink,
   wait_for_approval: waitForApproval,
   set_variables: setVariables,

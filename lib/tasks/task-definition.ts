@@ -11,10 +11,11 @@ import type { TaskKind } from './task-kind.ts';
 export type StoredSettings = Readonly<Record<string, unknown>>;
 
 /**
- * The source of a field's options. A list depends on the other fields of the task: business accounts are those of the selected
- * connection, phone numbers and message templates those of the account.
+ * The source of a field's options. A list may depend on the other fields of the task: business accounts are those of the selected
+ * connection, phone numbers and message templates those of the account. Workflows are the other ones of the workspace; a task that
+ * picks one calls it (lib/workflows/calls).
  */
-export type PickSource = 'connection' | 'business_account' | 'phone_number' | 'message_template';
+export type PickSource = 'connection' | 'business_account' | 'phone_number' | 'message_template' | 'workflow';
 
 /** How a settings field is displayed and parsed; set with zod's `.meta()`, next to `title` and `description`. */
 export interface FieldMeta {

@@ -4,6 +4,9 @@ import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 /** Replaces the id of a connection, which differs between installations. */
 export const EXAMPLE_CONNECTION = '01a1f8bf-49ec-73e4-832a-b4f71eb78202';
 
+/** Replaces the id of a workflow that stores `Hi {{task_1_name}}!` as `greeting`. */
+export const EXAMPLE_WORKFLOW = '01a1f8bf-49ec-73e4-832a-b4f71eb78203';
+
 export interface TaskExample {
   /** Its purpose, in one sentence. */
   says: string;

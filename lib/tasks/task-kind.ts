@@ -81,6 +81,8 @@ export interface TaskKind {
   newSettings?: Readonly<Record<string, unknown>>;
   /** The object of a task with these settings (possibly a draft's), for its card; empty: none yet. */
   describe?: (settings: Readonly<Record<string, unknown>>) => string;
+  /** The id of the workflow that a task with these settings calls; undefined: it calls none. */
+  calls?: (settings: Readonly<Record<string, unknown>>) => string | undefined;
   /** The recipient of the messages of a task with these settings, as a variable text; undefined: it sends none. */
   recipientOf?: (settings: Readonly<Record<string, unknown>>) => string | undefined;
   /** It mostly waits: timelines show its time as waiting. */

@@ -12,6 +12,7 @@ import { checkGraph, checkLive } from './check-graph.ts';
 import { diffGraphs, hasChanges } from './diff-graphs.ts';
 import { findMessageStart, receiveMessages } from './listen-as-drafted.ts';
 import { listenToMessages } from '#lib/messaging/connections/listen-to-messages.ts';
+import { checkCalls } from './calls/check-calls.ts';
 import { checkSecrets } from './secrets/secrets.ts';
 import { loadWorkflow, lockWorkflow } from './load-workflow.ts';
 import type { PublishedWorkflow, Workflow } from './schema.ts';
@@ -51,7 +52,8 @@ export async function publishDraft(
   if (draft_revision !== undefined && draft_revision !== row.draftRevision)
     throw new AppError('conflict', 'The draft was just changed elsewhere. Review it and try again.');
   const unknown = await checkSecrets(ctx, tx, row.draft);
-  const graph = await checkGraph(row.draft, 'publish', [...known, ...unknown]);
+  const calls = await checkCalls(ctx, tx, { id, name: row.name, graph: row.draft });
+  const graph = await checkGraph(row.draft, 'publish', [...known, ...unknown, ...calls]);
   const [latest] = await tx
     .select({ version: workflowVersions.version, graph: workflowVersions.graph })
     .from(workflowVersions)

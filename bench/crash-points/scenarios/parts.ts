@@ -1,6 +1,7 @@
 // Building blocks of the scenarios.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
+import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { markText } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 
@@ -30,6 +31,25 @@ export async function holdCall(stage: Stage): Promise<void> {
   const isCalled = (): boolean => service.requests.some((each) => each.includes(`${stage.id}x`));
   await stage.waitFor(async () => isCalled() || (await stage.isOver()), 'the call');
 }
+
+const CALLED = 'called workflow';
+
+/** Publishes the workflow that `callWorkflow` calls. */
+export async function publishCalled(
+  { lane, prepared }: Stage,
+  tasks: readonly WorkflowTask[],
+): Promise<void> {
+  const all = [task(1, 'inbound_webhook', {}), ...tasks];
+  const edges = tasks.map(({ id }, index) => ({ from: all[index]?.id ?? 1, to: id }));
+  prepared[CALLED] = (await insertWorkflow(lane.control, { tasks: all, edges }, lane.workspaceId)).workflowId;
+}
+
+/** Calls it with the play's marker. */
+export const callWorkflow = ({ prepared }: Stage, id: number): WorkflowTask =>
+  task(id, 'call_workflow', {
+    called_workflow: prepared[CALLED] ?? '',
+    body_fields: [{ name: 'mark', value: '{{task_1_mark}}' }],
+  });
 
 const CONNECTION = 'connection';
 

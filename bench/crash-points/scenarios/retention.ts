@@ -42,6 +42,9 @@ with event as (
   select $3, $1, $2, 1, $5, case when $6 then 'waiting' else 'succeeded' end, $4, case when $6 then now() + interval '1 year' end
 ), draft as (
   insert into draft_runs (run_id, workspace_id, workflow_id, version, options) values ($3, $1, $2, -1, '{}')
+), call as (
+  insert into run_calls (run_id, workspace_id, caller_run_id, task_id, iteration, depth, is_awaited)
+  values ($3, $1, gen_random_uuid(), 2, '', 1, false)
 )
 insert into task_runs (run_id, task_id, iteration, status, output, state)
 select $3, 2, n::text, case when $6 then 'waiting' else 'succeeded' end, '{"b":2}', '{}' from generate_series(1, $7::int) n`;

@@ -7,8 +7,10 @@ import { IDS } from '../../../sandbox/data/businesses.ts';
 import { lettersOf, markText, type Scenario } from '../scenario.ts';
 import {
   call,
+  callWorkflow,
   customerWrites,
   messaging,
+  publishCalled,
   remember,
   request,
   sendMarketing,
@@ -26,6 +28,12 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     trigger: { search_by: '{{to}}' },
     tasks: () => [remember(2), remember(3)],
     effects: [],
+  },
+  {
+    name: 'call a workflow, and continue with its output',
+    prepare: (stage) => publishCalled(stage, [call(stage, 2, { method: 'PUT' }), remember(3)]),
+    tasks: (stage) => [callWorkflow(stage, 2), remember(3)],
+    effects: [{ ...request(2), repeats: true }],
   },
   {
     name: 'set consent, and send what was agreed to',

@@ -5,7 +5,17 @@ import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
 import { IDS } from '../../../sandbox/data/businesses.ts';
 import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
-import { call, holdCall, messaging, remember, request, sendTemplate, task } from './parts.ts';
+import {
+  call,
+  callWorkflow,
+  holdCall,
+  messaging,
+  publishCalled,
+  remember,
+  request,
+  sendTemplate,
+  task,
+} from './parts.ts';
 
 async function executeOne(stage: Stage, goal: 'over' | 'waiting' = 'over'): Promise<string> {
   await stage.post();
@@ -67,6 +77,20 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
     effects: [request(3)],
     ends: ['cancelled'],
     mayEnd: ['succeeded'],
+  },
+  {
+    name: 'cancelled while it waits for a called run',
+    prepare: (stage) => publishCalled(stage, [task(2, 'delay', { mode: 'for', amount: 5, unit: 'days' })]),
+    tasks: (stage) => [callWorkflow(stage, 2)],
+    act: async (stage) => {
+      await stage.post();
+      stage.startWorker();
+      await stage.until('waiting');
+      for (const id of await stage.runIds()) await stage.act((ctx) => cancelRun(ctx, { id }));
+      await stage.until('over');
+    },
+    ends: ['cancelled'],
+    effects: [],
   },
   {
     name: 'cancelled while it calls, and resumed',

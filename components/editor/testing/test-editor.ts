@@ -19,6 +19,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     active: false,
     holdsRuns: false,
     maxConcurrentRuns: null,
+    calledBy: [],
     publishedGraph: null,
     problems: [],
     changeCount: 0,

@@ -1909,6 +1909,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "call_workflow";
+            /** @description Defaults to the type's name. */
+            name: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings: components["schemas"]["CallWorkflowSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "approval_link";
             /** @description Defaults to the type's name. */
             name: string;
@@ -2406,6 +2433,33 @@ export interface components {
             /** @description Unique in the workflow, and never used again for another task. */
             id: number;
             /** @constant */
+            type: "call_workflow";
+            /** @description Defaults to the type's name. */
+            name?: string;
+            /** @description Settings of the task's type. A draft may be incomplete; missing values get their defaults on publish. Secrets, such as the values of headers with credentials, are stored encrypted; answers have a placeholder for each, `••••••(<id>)`. */
+            settings?: components["schemas"]["CallWorkflowSettings"];
+            /**
+             * @description What happens when the task has failed: the run fails, the run continues, or the "failed" branch is taken.
+             * @enum {string}
+             */
+            on_failure?: "stop" | "continue" | "branch";
+            /**
+             * @description What happens to a side effect that was in progress when the process stopped.
+             * @enum {string}
+             */
+            if_interrupted?: "flag" | "retry";
+            /** @description Total number of tries when the error can be retried. */
+            max_attempts?: number;
+            /** @description Skipped: its children run as if it had succeeded without output. */
+            disabled?: boolean;
+            position?: {
+                x: number;
+                y: number;
+            };
+        } | {
+            /** @description Unique in the workflow, and never used again for another task. */
+            id: number;
+            /** @constant */
             type: "approval_link";
             /** @description Defaults to the type's name. */
             name?: string;
@@ -2757,7 +2811,7 @@ export interface components {
             workflow_id: string;
             /** @description Null for a run of the draft. */
             version: number | null;
-            /** @description Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes. */
+            /** @description Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes. 0: a run of a draft called this one, which executes the published version and captures what it would send. */
             draft_revision: number | null;
             event_id: string;
             /** @enum {string} */
@@ -2778,6 +2832,8 @@ export interface components {
             waits_for_run: string | null;
             /** @description Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not. */
             waits_for_runs: number | null;
+            /** @description The task of another run that called the workflow; null: none did. */
+            called_by: components["schemas"]["RunCaller"] | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
             /** @description Whose message started or continued the run, else the only one whom it sent something; null: none, or several. */
@@ -2786,6 +2842,8 @@ export interface components {
             tasks: components["schemas"]["TaskRun"][];
             /** @description What its tasks sent, oldest first, with the outcome so far. */
             messages: components["schemas"]["RunMessage"][];
+            /** @description The runs that its tasks called, in the order of the calls, at most 1,000. */
+            calls: components["schemas"]["RunCall"][];
             /** @description The cursor of the next page of tasks; null on the last page. */
             tasks_next_offset: number | null;
         };
@@ -2794,6 +2852,13 @@ export interface components {
             message: string;
             task_id?: number;
             details?: unknown;
+        };
+        RunCaller: {
+            /** @description It may have been removed since. */
+            run_id: string;
+            task_id: number;
+            /** @description Zero-based indexes of the loops around it, outermost first. */
+            iteration: number[];
         };
         RunCustomer: {
             id: string;
@@ -3002,7 +3067,7 @@ export interface components {
             workflow_id: string;
             /** @description Null for a run of the draft. */
             version: number | null;
-            /** @description Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes. */
+            /** @description Set for a run of the draft, which no count and no alert includes: the revision of the draft that it executes. 0: a run of a draft called this one, which executes the published version and captures what it would send. */
             draft_revision: number | null;
             event_id: string;
             /** @enum {string} */
@@ -3023,6 +3088,8 @@ export interface components {
             waits_for_run: string | null;
             /** @description Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not. */
             waits_for_runs: number | null;
+            /** @description The task of another run that called the workflow; null: none did. */
+            called_by: components["schemas"]["RunCaller"] | null;
             /** @description Whether the caller waited for the result. */
             awaited: boolean;
             /** @description Whose message started or continued the run, else the only one whom it sent something; null: none, or several. */
@@ -4566,6 +4633,62 @@ export interface components {
              * @enum {string}
              */
             on_item_failure: "stop" | "continue";
+        };
+        /**
+         * Call a workflow
+         * @description Runs another workflow and continues with its output.
+         */
+        CallWorkflowSettings: {
+            /**
+             * Workflow
+             * @description Each call starts a separate run of its published version.
+             */
+            called_workflow: string;
+            /**
+             * Body fields
+             * @description The fields that the trigger of the called workflow gets.
+             * @default []
+             */
+            body_fields: {
+                /**
+                 * Name
+                 * @description Letters, digits and underscores.
+                 * @example order_number
+                 */
+                name: string;
+                /**
+                 * Value
+                 * @description A text with variables. One variable alone keeps its type.
+                 * @default
+                 */
+                value: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * Wait for its end
+             * @default until_it_ends
+             * @enum {string}
+             */
+            wait_for_end: "until_it_ends" | "with_limit" | "no";
+            /**
+             * Limit
+             * @description Then the task fails.
+             * @default 1
+             */
+            limit_amount: number | string;
+            /**
+             * Unit
+             * @default hours
+             * @enum {string}
+             */
+            limit_unit: "minutes" | "hours" | "days";
+            /**
+             * The called run then
+             * @default cancel
+             * @enum {string}
+             */
+            after_limit: "cancel" | "leave";
         };
         /**
          * Approval link

@@ -221,6 +221,27 @@ export const runGates = pgTable(
   ],
 );
 
+/**
+ * Runs that a task of another run has started (docs/engine.md, "Calls"). The run's end wakes the caller by `return_calls` of the
+ * migration that made the table; so each of them has a line, or its workflow's id in place of one.
+ */
+export const runCalls = pgTable(
+  'run_calls',
+  {
+    /** The called run. */
+    runId: uuid('run_id').primaryKey(),
+    workspaceId: uuid('workspace_id').notNull(),
+    callerRunId: uuid('caller_run_id').notNull(),
+    taskId: integer('task_id').notNull(),
+    iteration: text('iteration').notNull(),
+    /** Number of runs above it. */
+    depth: smallint('depth').notNull(),
+    /** The caller waits for its end, and is not cancelled without it. */
+    isAwaited: boolean('is_awaited').notNull(),
+  },
+  (table) => [index('run_calls_caller').on(table.callerRunId)],
+);
+
 /** Heartbeats of the processes that hold jobs and runs. */
 export const processes = pgTable('processes', {
   id: uuid('id').primaryKey(),

@@ -24,9 +24,15 @@ const isRun = ({ id, workspaceId }: RunRef) => and(eq(runs.id, id), eq(runs.work
 export const isTaskRun = (runId: string, { taskId, iteration }: { taskId: number; iteration: string }) =>
   and(eq(taskRuns.runId, runId), eq(taskRuns.taskId, taskId), eq(taskRuns.iteration, iteration));
 
-/** Reads a run and locks it until the transaction ends. @throws AppError `not_found` */
-export async function lockRun(tx: Transaction, ref: RunRef): Promise<RunRecord> {
+/** Reads a run and locks it until the transaction ends. */
+export async function findLockedRun(tx: Transaction, ref: RunRef): Promise<RunRecord | undefined> {
   const [row] = isId(ref.id) ? await tx.select().from(runs).where(isRun(ref)).for('update') : [];
+  return row;
+}
+
+/** The same. @throws AppError `not_found` */
+export async function lockRun(tx: Transaction, ref: RunRef): Promise<RunRecord> {
+  const row = await findLockedRun(tx, ref);
   if (!row) throw noSuchRun();
   return row;
 }

@@ -16,24 +16,32 @@ export function toLine(workflowId: string, value: string): string {
 }
 
 /**
- * A CTE `released`: removes ended runs from their lines, and enqueues the runs that are first then. It is executed where it is
- * referenced.
+ * CTEs `returned` and `released`: the runs that called ended runs are woken (docs/engine.md, "Calls"); then these leave their lines,
+ * and the runs that are first there are enqueued. They are executed where `released` is referenced.
  * @param ended SQL of a query for the ids of the runs, as `id`
  */
-export const releaseLines = (ended: string): string => `released as (
+export const releaseLines = (ended: string): string => `left_runs as (
+  select array_agg(id) as ids from (${ended}) ended having count(*) > 0
+), returned as (
+  select ${addAdvanceJob('json_agg(caller.run_id)', undefined, 'signaled')} as job
+  from left_runs cross join lateral return_calls(left_runs.ids) caller(run_id) having count(*) > 0
+), released as (
   select ${addAdvanceJob('json_agg(next.run_id)')} as job
-  from (select array_agg(id) as ids from (${ended}) ended having count(*) > 0) left_runs
-  cross join lateral leave_lines(left_runs.ids) next(run_id) having count(*) > 0
+  from left_runs cross join lateral leave_lines(left_runs.ids) next(run_id)
+  where (select count(job) from returned) >= 0 having count(*) > 0
 )`;
 
 const LEAVE = sql.raw(addAdvanceJob('json_agg(next)'));
+const RETURN = sql.raw(addAdvanceJob('json_agg(caller)', undefined, 'signaled'));
 
 /**
- * Removes runs that end in a transaction from their lines: the next ones get their job. Lock all runs of the transaction before.
+ * Wakes the callers of runs that end in a transaction, and removes these from their lines: the next ones get their job. Lock all runs of
+ * the transaction before.
  */
 export async function leaveLines(tx: Transaction, runIds: readonly string[]): Promise<void> {
   if (runIds.length === 0) return;
   const ids = sql`${sql.param([...runIds])}::uuid[]`;
+  await tx.execute(sql`select ${RETURN} from return_calls(${ids}) caller having count(*) > 0`);
   await tx.execute(sql`select ${LEAVE} from leave_lines(${ids}) next having count(*) > 0`);
 }
 

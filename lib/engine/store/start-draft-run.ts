@@ -64,7 +64,8 @@ select ${runId}::uuid, task_id, iteration, status, branch, run_text, output, err
 from task_runs where run_id = ${from} and task_id = any(${sql.param([...taskIds])}::int[])`);
 }
 
-async function pruneDraftRuns(tx: Transaction, workflowId: string): Promise<void> {
+/** Deletes the oldest runs of a workflow's draft. */
+export async function pruneDraftRuns(tx: Pick<Transaction, 'execute'>, workflowId: string): Promise<void> {
   await tx.execute(sql`
 with old as (
   delete from draft_runs where run_id in (
@@ -76,6 +77,8 @@ with old as (
   delete from signal_waits where run_id in (select run_id from old)
 ), old_marks as (
   delete from undelivered_runs where run_id in (select run_id from old)
+), old_calls as (
+  delete from run_calls where run_id in (select run_id from old)
 )
 delete from runs where id in (select run_id from old)`);
   await tx.execute(sql`

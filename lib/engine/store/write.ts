@@ -86,14 +86,14 @@ const STATEMENTS_WITH_FAILURES = statementsOf(ownedWithFailures, '_that_fail');
 
 const ENDED = ['succeeded', 'failed'] as const satisfies RunStatus[];
 /**
- * For batches in which a run in a line ends: the next one gets its turn. Lines are locked after waits, as by those who deliver
+ * For batches in which a run in a line, or one that another run called, ends: the next one gets its turn, the caller is woken. Lines are locked after waits, as by those who deliver
  * signals and start runs in one transaction.
  */
 const IN_LINES = {
   name: 'write_runs_in_lines',
   text: `${ownedWithFailures}, ${TIMERS_AND_ANSWERS}, ${replaceWaits(WAITS_FROM, 'returning w.id')}, ${releaseLines(
     `select id from owned where status in (${ENDED.map((status) => `'${status}'`).join(', ')})
-      and (select count(*) from ended_waits) + (select jobs from wakes) >= 0`,
+      and (select count(*) from ended_waits) + (select count(*) from closed_waits) + (select jobs from wakes) >= 0`,
   )}
 select id, ${TOLD}, (select jobs from wakes) as wakes, (select count(job) from released) as released from owned`,
 };

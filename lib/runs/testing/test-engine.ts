@@ -8,7 +8,7 @@ import { RunState } from '#lib/engine/run-state.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { RunStore } from '#lib/engine/engine-deps.ts';
-import type { TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
+import type { FindExecutor, TaskContext, TaskExecutor, TaskResult } from '#lib/engine/task-executor.ts';
 import type { EventKind } from '#lib/engine/event-types.ts';
 import { newId } from '#lib/core/ids.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
@@ -31,6 +31,10 @@ export class TestEngine {
   readonly #ctx: ActorContext;
   readonly #intake: Intake;
   readonly #store: RunStore;
+  /** Executors of other task types, instead of the product's. */
+  readonly executors = new Map<string, TaskExecutor>();
+  /** How far its clock is ahead. */
+  aheadMs = 0;
   /** The behavior of every HTTP request. */
   call: Call = () => done();
 
@@ -79,8 +83,8 @@ export class TestEngine {
   }
 
   /** Takes the run, if it is due, and advances it until it waits or is over. */
-  async advance(runId: string): Promise<AdvanceOutcome | 'not due'> {
-    const [run] = await this.#store.take([runId]);
+  async advance(runId: string, isSignaled = false): Promise<AdvanceOutcome | 'not due'> {
+    const [run] = await this.#store.take([runId], isSignaled);
     if (!run) return 'not due';
     const graph = await this.#store.loadGraph(run.workflowId, run.version);
     const state = new RunState(
@@ -91,16 +95,19 @@ export class TestEngine {
     return advanceRun(state, {
       store: this.#store,
       draft: await this.#store.loadDraftOptions(run),
-      clock: systemClock,
+      clock: { now: () => new Date(systemClock.now().getTime() + this.aheadMs) },
       random: () => 0.5,
       stopping: new AbortController().signal,
-      findExecutor: (type) => (type === 'http_request' ? this.#httpRequest : findExecutor(type)),
+      findExecutor: (type) => this.#findExecutor(type),
       renderAnswer: (_, failed) => ({ status: failed ? 500 : 200, contentType: 'text/plain', body: '' }),
       onUnexpectedError: (error) => {
         throw error;
       },
     });
   }
+
+  readonly #findExecutor: FindExecutor = (type) =>
+    type === 'http_request' ? this.#httpRequest : (this.executors.get(type) ?? findExecutor(type));
 
   readonly #httpRequest: TaskExecutor = withSecrets(
     {

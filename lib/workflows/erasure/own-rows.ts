@@ -119,7 +119,8 @@ async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string
 async function cancel(pool: Pool, { workspaceId, count }: Erasing, id: string): Promise<void> {
   try {
     await databaseOver(pool).transaction(async (tx: Transaction) => {
-      if (await cancelRun(tx, { id, workspaceId }, answerOf(id))) count('runs_cancelled', 1);
+      const cancelled = await cancelRun(tx, { id, workspaceId }, answerOf(id));
+      if (cancelled.length > 0) count('runs_cancelled', cancelled.length);
     });
   } catch (error) {
     // It has ended.
@@ -304,8 +305,11 @@ export async function cancelWaiting(
       where w.workspace_id = ${workspaceId} and w.is_open and starts_with(w.key, ${CUSTOMER_KEYS})
         and split_part(w.key, ':', 3) = any(${sql.param(names)}::text[]) order by 1`,
   );
-  const ids = rows.map(({ id }) => id);
-  for (const id of ids) await cancelRun(tx, { id, workspaceId }, answerOf(id), { leavesLine: false });
+  const cancelled = new Set(rows.map(({ id }) => id));
+  for (const { id } of rows)
+    for (const each of await cancelRun(tx, { id, workspaceId }, answerOf(id), { leavesLine: false }))
+      cancelled.add(each);
+  const ids = [...cancelled];
   await leaveLines(tx, ids);
   return ids;
 }

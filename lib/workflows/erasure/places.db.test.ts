@@ -59,6 +59,7 @@ const WITHOUT_CUSTOMERS: Readonly<Record<string, readonly string[]>> = {
   ],
   'members who are alerted': ['alert_recipients'],
   'counts and progress': [
+    'run_calls',
     'message_days',
     'counted_hours',
     'retention_progress',

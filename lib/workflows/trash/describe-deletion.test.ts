@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeDeletion } from './schema.ts';
 
-const preview = { isPublished: true, active: true, runsInProgress: 0, waitingCustomers: 0 };
+const preview = { isPublished: true, active: true, runsInProgress: 0, waitingCustomers: 0, calledBy: [] };
 
 test('says what callers get, and how to get the workflow back', () => {
   expect(describeDeletion(preview, false)).toEqual([
@@ -9,6 +9,15 @@ test('says what callers get, and how to get the workflow back', () => {
     'You can restore it from the trash for 30 days. Its runs and events stay, with its name.',
   ]);
   expect(describeDeletion({ ...preview, isPublished: false }, false)[0]).toContain('404 instead of 409');
+});
+
+test('says which workflows call it', () => {
+  expect(describeDeletion({ ...preview, calledBy: ['Orders'] }, false)[1]).toBe(
+    '“Orders” calls this workflow. Those calls will fail.',
+  );
+  expect(describeDeletion({ ...preview, calledBy: ['A', 'B', 'C'] }, false)[1]).toBe(
+    '“A”, “B” and “C” call this workflow. Those calls will fail.',
+  );
 });
 
 test('says who waits and what is under way, and what becomes of it', () => {

@@ -62,17 +62,17 @@ export async function cancelOpenRuns(
 ): Promise<number> {
   const found = await tx.execute<{ id: string }>(sql.raw(openRunsOf(`'${workflowId}'::uuid`)));
   const error = new AppError('workflow_failed', 'The workflow was deleted.');
-  let cancelled = 0;
+  const cancelled: string[] = [];
   const ids = found.rows.map((row) => row.id).toSorted();
   // In the order that all locks of several runs have, and before the locks of their lines.
   await tx.execute(sql`select id from runs where id = any(${sql.param(ids)}::uuid[]) order by id for update`);
   for (const id of ids) {
-    if (!(await cancelUnlessOver(tx, { id, workspaceId: ctx.workspaceId }, error))) continue;
-    await recordAudit(ctx, tx, 'run.cancelled', { id });
-    cancelled += 1;
+    const ended = await cancelUnlessOver(tx, { id, workspaceId: ctx.workspaceId }, error);
+    for (const each of ended) await recordAudit(ctx, tx, 'run.cancelled', { id: each });
+    cancelled.push(...ended);
   }
-  await leaveLines(tx, ids);
-  return cancelled;
+  await leaveLines(tx, [...new Set([...ids, ...cancelled])]);
+  return cancelled.length;
 }
 
 /** A run may end between being found and being locked. */
@@ -80,11 +80,11 @@ async function cancelUnlessOver(
   tx: Transaction,
   run: { id: string; workspaceId: string },
   error: AppError,
-): Promise<boolean> {
+): Promise<string[]> {
   try {
     return await cancelRun(tx, run, renderRunError(error, run.id), { leavesLine: false });
   } catch (refusal) {
-    if (refusal instanceof AppError && refusal.code === 'conflict') return false;
+    if (refusal instanceof AppError && refusal.code === 'conflict') return [];
     throw refusal;
   }
 }

@@ -21,6 +21,8 @@ export interface DeletionPreview {
   active: boolean;
   runsInProgress: number;
   waitingCustomers: number;
+  /** Names of the workflows that call it. */
+  calledBy: readonly string[];
 }
 
 export const MAX_COUNTED = 1000;
@@ -29,6 +31,7 @@ export const MAX_COUNTED = 1000;
 export function describeDeletion(preview: DeletionPreview, cancelsRuns: boolean): string[] {
   return [
     describeCallers(preview),
+    ...describeCallingWorkflows(preview.calledBy),
     ...describeCustomers(preview.waitingCustomers, cancelsRuns),
     ...describeRuns(preview.runsInProgress, cancelsRuns),
     `You can restore it from the trash for ${TRASH_DAYS} days. Its runs and events stay, with its name.`,
@@ -38,6 +41,14 @@ export function describeDeletion(preview: DeletionPreview, cancelsRuns: boolean)
 function describeCallers({ isPublished, active }: DeletionPreview): string {
   const insteadOf = isPublished && active ? '' : ' instead of 409';
   return `Callers of its webhook URLs get 404${insteadOf}, and their requests are not saved.`;
+}
+
+/** What stops working in the workflows that call one which is deleted, unpublished or paused. */
+export function describeCallingWorkflows(calledBy: readonly string[]): string[] {
+  if (calledBy.length === 0) return [];
+  const names = calledBy.map((name) => `“${name}”`);
+  const list = names.length === 1 ? names[0] : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return [`${list} ${names.length === 1 ? 'calls' : 'call'} this workflow. Those calls will fail.`];
 }
 
 function describeCustomers(customers: number, cancelsRuns: boolean): string[] {

@@ -80,6 +80,7 @@ test('before a workflow is deleted, its runs in progress and the customers they 
     active: true,
     runsInProgress: 3,
     waitingCustomers: 2,
+    calledBy: [],
   });
   await expect(previewDeletion(stranger, workflow)).rejects.toMatchObject(NOT_FOUND);
 });

@@ -11,6 +11,7 @@ import type { ActorContext, Context, Transaction } from '#lib/identity/context.t
 import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
 import { connectionSubscriptions } from '#lib/messaging/schema/connections.ts';
 import { loadWorkflow, noSuchWorkflow } from '#lib/workflows/load-workflow.ts';
+import { listCallers } from '../calls/check-calls.ts';
 import { cancelOpenRuns, countOpenRuns } from './open-runs.ts';
 import { type DeletionPreview, TRASH_DAYS, type TrashedWorkflow } from './schema.ts';
 
@@ -61,7 +62,8 @@ export const inTrash = (db: Database | Transaction, workspaceId: string): SQL | 
 /** Previews the effects of deleting a workflow for its callers and its runs. @throws AppError `not_found` */
 export async function previewDeletion(ctx: Context, { id }: { id: string }): Promise<DeletionPreview> {
   const { published_version, active } = await loadWorkflow(ctx, id);
-  return { isPublished: published_version !== null, active, ...(await countOpenRuns(ctx, id)) };
+  const [open, calledBy] = await Promise.all([countOpenRuns(ctx, id), listCallers(ctx, { id })]);
+  return { isPublished: published_version !== null, active, ...open, calledBy };
 }
 
 /**

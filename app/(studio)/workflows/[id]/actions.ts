@@ -136,7 +136,7 @@ export const loadFacts = action(
 export const listOptions = action(
   'viewer',
   z.strictObject({
-    kind: z.enum(['connection', 'business_account', 'phone_number', 'message_template']),
+    kind: z.enum(['connection', 'business_account', 'phone_number', 'message_template', 'workflow']),
     connectionId: z.string().optional(),
     businessAccountId: z.string().optional(),
   }),

@@ -55,7 +55,7 @@ export class Replay {
     await this.#endTransactions();
     await this.#client
       .query(`truncate workspaces, workflows, processes, run_claims, run_lines, run_gates, runs, events, task_runs,
-        signal_waits, used_signals cascade;
+        signal_waits, used_signals, run_calls cascade;
       delete from graphile_worker._private_jobs`);
     for (const [tokenHash, workflow] of tables.workflows)
       await insertWorkflow(this.#client, tokenHash, workflow);

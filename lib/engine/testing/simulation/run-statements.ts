@@ -3,7 +3,7 @@ import { addAdvanceJob } from './job-statements.ts';
 import { enterLine, hasGate, hasTurn, leaveLines } from './line-statements.ts';
 import type { Moment, Row, Statement } from './moment.ts';
 import { isAlive } from './process-statements.ts';
-import { isDue, replaceWaits, type WaitColumns } from './signal-statements.ts';
+import { isDue, replaceWaits, returnCalls, type WaitColumns } from './signal-statements.ts';
 import { type RunRow, taskRunKey, type TaskRunRow } from './tables.ts';
 
 type Texts = (string | null)[];
@@ -294,14 +294,12 @@ export const writeRunsWithWaits: Statement<[...Write, ...WaitColumns]> = (moment
   return rows;
 };
 
-/** The runs that end leave their lines. */
+/** The runs that end wake those that called them, and leave their lines. */
 export const writeRunsInLines: Statement<[...Write, ...WaitColumns]> = (moment, values) => {
   const rows = writeRunsWithWaits(moment, values);
-  const ids = rows.map(({ id }) => String(id));
-  leaveLines(
-    moment,
-    ids.filter((id) => hasEnded(moment.tables.runs.get(id))),
-  );
+  const ended = rows.map(({ id }) => String(id)).filter((id) => hasEnded(moment.tables.runs.get(id)));
+  returnCalls(moment, ended);
+  leaveLines(moment, ended);
   return rows;
 };
 

@@ -62,6 +62,25 @@ export function replaceWaits(moment: Moment, owned: ReadonlySet<string>, columns
   });
 }
 
+/** As `return_calls` of drizzle/0071_run_calls.sql. */
+export function returnCalls(moment: Moment, ended: readonly string[]): void {
+  const { calls, waits } = moment.tables;
+  const callers: string[] = [];
+  for (const id of ended) {
+    const call = calls.get(id);
+    if (!call || moment.sabotage === 'returns') continue;
+    const { caller_run_id, task_id, iteration } = call;
+    for (const wait of waits.values()) {
+      if (wait.run_id !== caller_run_id || wait.task_id !== task_id || wait.iteration !== iteration) continue;
+      if (!wait.is_open) continue;
+      const signals = [...wait.signals, 'null'];
+      Object.assign(wait, { is_open: false, due_at: toColumn(moment.nowMs), signals });
+      callers.push(caller_run_id);
+    }
+  }
+  if (callers.length > 0) addAdvanceJob(moment, callers, undefined, true);
+}
+
 export const loadWaits: Statement<[ids: string[]]> = (moment, [ids]) =>
   ids.flatMap((id) => {
     const wait = moment.tables.waits.get(id);

@@ -113,6 +113,13 @@ export interface WaitRow {
   signals: string[];
 }
 
+/** A run that a task of another one called. */
+export interface CallRow {
+  caller_run_id: string;
+  task_id: number;
+  iteration: string;
+}
+
 /** A signal that reached the wait of a task run. */
 export interface Delivery extends Pick<WaitRow, 'run_id' | 'task_id' | 'iteration' | 'rule'> {
   signal: string;
@@ -130,6 +137,8 @@ export class Tables {
   readonly claims = new Map<string, ClaimRow>();
   readonly processes = new Map<string, ProcessRow>();
   readonly waits = new Map<string, WaitRow>();
+  /** By the called run. */
+  readonly calls = new Map<string, CallRow>();
   readonly usedSignals = new Set<string>();
   /** For the invariants. */
   readonly deliveries: Delivery[] = [];
