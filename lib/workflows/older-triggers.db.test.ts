@@ -1,4 +1,4 @@
-// Until version 0.2.0 the trigger for customers' messages was an inbound webhook with a setting. What was stored, exported and
+// Until version 0.3.0 the trigger for customers' messages was an inbound webhook with a setting. What was stored, exported and
 // sent in that shape works (docs/decisions/triggers.md).
 import { expect, test } from 'vitest';
 import {
