@@ -47,7 +47,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await expect(steps).toContainText('Write to that number from a phone.');
     await expect(steps).not.toContainText('URL');
     await page.locator('[data-task-id]').first().click();
-    await expect(page.locator('[data-task-id]').first()).toContainText('Incoming message · “hours”, “open”');
+    await expect(page.locator('[data-task-id]').first()).toContainText('Message with “hours”, “open”');
   });
 
   await test.step('it is undone and redone with the rest of the draft', async () => {
@@ -59,7 +59,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   });
 
   await test.step('a text goes back to whoever wrote', async () => {
-    await canvas.addAfter('Inbound webhook', 'Send text');
+    await canvas.addAfter('When a message arrives', 'Send text');
     await canvas.chooseSender('Corner Bakery');
     await canvas.setField('Recipient', '{{task_1_from}}');
     await canvas.setField('Text', 'Hello {{task_1_from_name}}, from 8 to 6.');
@@ -198,4 +198,65 @@ test('two workflows on the same messages: the canvas warns, and a waiting run sa
     `/runs/${found(second.id)}`,
   );
   await expect(callout).toContainText(/The next answer (continues|does not continue) this run/);
+});
+
+test('another trigger keeps what follows it and its variables, with the keyboard, too; undo brings the old one back', async ({
+  page,
+  api,
+  sandbox,
+}) => {
+  await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  const variables = [{ name: 'who', value: '{{task_1_from}}' }];
+  const { id } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Cakes',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', settings: { response_body: '{"ok":true}' } },
+      { id: 2, type: 'set_variables', name: 'Who', settings: { variables } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=1`);
+  const read = () =>
+    api.get<{ tasks: { id: number; type: string; name: string; settings: object }[]; edges: object[] }>(
+      `/workflows/${id}`,
+    );
+  await canvas.panel.getByRole('radio', { name: 'Webhook', exact: true }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(canvas.task('When a message arrives')).toBeVisible();
+  await canvas.choose('Connection', 'Corner Bakery');
+  await canvas.panel.getByRole('textbox', { name: 'Words' }).fill('cake');
+  await expect(canvas.task('When a message arrives')).toContainText('Message with “cake”');
+  await canvas.isSaved();
+  const changed = await read();
+  expect(changed.tasks).toMatchObject([
+    { id: 1, type: 'message_trigger', settings: { words: ['cake'], response_body: '{"ok":true}' } },
+    { id: 2, settings: { variables } },
+  ]);
+  expect(changed.edges).toEqual([{ from: 1, to: 2 }]);
+
+  const palette = page
+    .getByRole('complementary', { name: 'Tasks' })
+    .getByRole('region', { name: 'Start with' });
+  await palette.getByRole('button', { name: 'Webhook' }).press('Enter');
+  await expect(canvas.task('Inbound webhook')).toBeVisible();
+  await expect(palette.getByRole('button', { name: 'Webhook' })).toHaveAttribute('aria-pressed', 'true');
+  await canvas.undo();
+  await expect(canvas.task('When a message arrives')).toContainText('Message with “cake”');
+  await canvas.isSaved();
+  expect((await read()).tasks[0]).toMatchObject({ type: 'message_trigger', settings: { words: ['cake'] } });
+});
+
+test('a new workflow starts with the trigger that was selected for it', async ({ page }) => {
+  await openPage(page, '/workflows?create=1');
+  const dialog = page.getByRole('dialog', { name: 'Create a workflow' });
+  await dialog.getByRole('textbox', { name: 'Name' }).fill('Bookings');
+  await dialog.getByRole('radio', { name: 'When a message arrives' }).click();
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await page.waitForURL(/\/workflows\/[0-9a-f-]{36}/);
+  const canvas = new CanvasDriver(page);
+  await expect(canvas.task('When a message arrives')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'First steps' })).toContainText(
+    'Select in the trigger whose messages start the workflow.',
+  );
 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
-import type { Spot } from '#lib/editor/canvas/commands.ts';
+import { type Spot, updateSettings } from '#lib/editor/canvas/commands.ts';
 import { edgeKey } from '#lib/engine/graph.ts';
 import type { Editor } from './editor.ts';
 import { taskNodeId } from './node-ids.ts';
@@ -52,6 +52,38 @@ describe('tasks', () => {
     expect(editor.state.history.past).toHaveLength(0);
     editor.rename(3, '  Wait ');
     expect(editor.document.tasks[2]?.name).toBe('Wait');
+  });
+});
+
+describe('the trigger', () => {
+  test('becomes another one in one step; its settings return with it', async () => {
+    const editor = openTestEditor();
+    const before = editor.document;
+    editor.run('Change settings', (document) =>
+      updateSettings(document, 1, { response_body: 'ok', order_by: 'a' }),
+    );
+    await editor.changeTrigger('message_trigger');
+    expect(editor.document.tasks[0]).toMatchObject({
+      id: 1,
+      type: 'message_trigger',
+      settings: { order_by: 'a' },
+    });
+    expect(editor.document.edges).toEqual(before.edges);
+    editor.undo();
+    expect(editor.document.tasks[0]).toMatchObject({
+      type: 'inbound_webhook',
+      settings: { response_body: 'ok' },
+    });
+    editor.redo();
+    await editor.changeTrigger('inbound_webhook');
+    expect(editor.document.tasks[0]).toMatchObject({
+      type: 'inbound_webhook',
+      settings: { response_body: 'ok', order_by: 'a' },
+    });
+    const steps = editor.state.history.past.length;
+    await editor.changeTrigger('inbound_webhook');
+    await editor.changeTrigger('gone');
+    expect(editor.state.history.past).toHaveLength(steps);
   });
 });
 

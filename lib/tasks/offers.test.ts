@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { checkSettings } from './check-settings.ts';
 import { describeTask } from './describe-task.ts';
 import { TASK_KINDS } from './kinds.ts';
-import { findOffer, listOffers, offerOf, searchOffers } from './offers.ts';
+import { findOffer, listOffers, listTriggerOffers, offerOf, searchOffers } from './offers.ts';
 import { findTaskDefinition } from './registry.ts';
 
 test('tasks are offered by what they do: one type with an action several times', () => {
@@ -78,6 +78,14 @@ test.each(['whatsapp', 'sms', 'reply', 'message'])('"%s" finds everything that s
   expect(names).toEqual(expect.arrayContaining(['Send template', 'Send text', 'Send media']));
 });
 
+test('each trigger is offered as its own, with its words, and no other type has them', () => {
+  expect(listTriggerOffers().map(({ type, name }) => [type, name])).toEqual([
+    ['inbound_webhook', 'Webhook'],
+    ['message_trigger', 'When a message arrives'],
+  ]);
+  for (const { isTrigger, trigger } of TASK_KINDS.values()) expect(trigger !== undefined).toBe(isTrigger);
+});
+
 test('nothing is found by nonsense, and every offer by its own name', () => {
   expect(searchOffers('zzqx')).toEqual([]);
   for (const { id, name } of listOffers()) expect(searchOffers(name)[0]?.id).toBe(id);
@@ -103,6 +111,14 @@ describe('the card', () => {
     expect(says('messaging_business', { action: 'send_text', message_text: 'Hi {{task_2.JSON.a.b}}' })).toBe(
       'Send text · “Hi {{a.b}}”',
     );
+  });
+
+  test('of a trigger says what starts the workflow', () => {
+    const messages = { app_connection_id: 'a', words: ['table', 'seat'] };
+    expect(says('message_trigger', messages)).toBe('Message with “table”, “seat”');
+    expect(says('message_trigger', { app_connection_id: 'a' })).toBe('Any message');
+    expect(says('message_trigger', {})).toBe('When a message arrives');
+    expect(says('inbound_webhook', {})).toBe('Inbound webhook');
   });
 
   test('never says the type twice', () => {

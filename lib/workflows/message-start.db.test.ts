@@ -24,24 +24,27 @@ import { draftSchema, newWorkflowSchema } from './schema.ts';
 
 const receiver = setUpNotifications();
 
-const graphOf = (settings: object) => ({
-  tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings }],
+const graphOf = (settings: object, type: string) => ({
+  tasks: [{ id: 1, type, name: 'In', settings }],
   edges: [],
 });
 const onTable = () => ({
-  starts_on: 'messages',
   app_connection_id: receiver.connectionId,
   phone_number_id: PHONE,
   message_kinds: ['text'],
   words: ['table'],
 });
-const make = (settings: object, publish = false) =>
+const make = (settings: object, publish = false, type = 'message_trigger') =>
   createWorkflow(
     receiver.world.ctx,
-    newWorkflowSchema.parse({ name: 'Bookings', ...graphOf(settings), publish }),
+    newWorkflowSchema.parse({ name: 'Bookings', ...graphOf(settings, type), publish }),
   );
-const change = (id: string, settings: object) =>
-  replaceDraft(receiver.world.ctx, { ...draftSchema.parse({ name: 'Bookings', ...graphOf(settings) }), id });
+const change = (id: string, settings: object, type = 'message_trigger') =>
+  replaceDraft(receiver.world.ctx, {
+    ...draftSchema.parse({ name: 'Bookings', ...graphOf(settings, type) }),
+    id,
+  });
+const REQUESTS = 'inbound_webhook';
 const publish = (id: string) => publishWorkflow(receiver.world.ctx, { id });
 
 const rowsOf = async (id: string): Promise<object[]> => {
@@ -71,21 +74,21 @@ describe('which messages start a workflow', () => {
     await publish(id);
     expect(await startedBy('Hello', id)).toBe(1);
     expect(await startedBy('A table for two', id)).toBe(0);
-    await change(id, { starts_on: 'request', app_connection_id: receiver.connectionId });
+    await change(id, {}, REQUESTS);
     await publish(id);
     expect(await startedBy('Hello', id)).toBe(0);
     const versions = [1, 2, 3].map((version) => getVersion(receiver.world.ctx, { id, version }));
     expect((await Promise.all(versions)).map(({ tasks }) => tasks[0]?.settings['words'])).toEqual([
       ['table'],
       ['hello'],
-      [],
+      undefined,
     ]);
   });
 
   test('is what the draft says again, once it is unpublished', async () => {
     const { ctx } = receiver.world;
     const { id } = await make(onTable(), true);
-    await change(id, {});
+    await change(id, {}, REQUESTS);
     expect(await rowsOf(id)).toHaveLength(1);
     await unpublishWorkflow(ctx, { id });
     expect(await rowsOf(id)).toEqual([]);
@@ -106,7 +109,7 @@ describe('which messages start a workflow', () => {
     expect(await make(onTable(), true)).toMatchObject({ published_version: 1, warnings });
     const { id } = await make(onTable());
     expect(await publish(id)).toMatchObject({ published_version: 1, warnings });
-    expect(await make({}, true)).toMatchObject({ published_version: 1, warnings: [] });
+    expect(await make({}, true, REQUESTS)).toMatchObject({ published_version: 1, warnings: [] });
   });
 
   test('is published at once with the workflow; paused its messages are stored, deleted nothing listens', async () => {
@@ -144,7 +147,7 @@ describe('which messages start a workflow', () => {
   });
 
   test('needs a connection of the workspace', async () => {
-    const { id } = await make({ starts_on: 'messages' });
+    const { id } = await make({});
     await expect(publish(id)).rejects.toMatchObject({
       problems: [
         {
@@ -153,7 +156,7 @@ describe('which messages start a workflow', () => {
         },
       ],
     });
-    await change(id, { starts_on: 'messages', app_connection_id: newId() });
+    await change(id, { app_connection_id: newId() });
     await expect(publish(id)).rejects.toMatchObject({ code: 'invalid_workflow' });
   });
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addTask, connect, removeItems, toggleDisabled, updateTask } from './commands.ts';
+import { addTask, changeTrigger, connect, removeItems, toggleDisabled, updateTask } from './commands.ts';
 import { connectTargets, findConnectProblem } from './connect.ts';
 import { findTask } from './document.ts';
 import { arrange, withPositions } from './layout.ts';
@@ -34,6 +34,29 @@ describe('adding', () => {
     const twice = addTask(once, 5, 'delay', { kind: 'free', at: { x: 0, y: 400 } });
     expect(twice.tasks.slice(-2).map(({ name }) => name)).toEqual(['Delay', 'Delay 2']);
     expect(twice.tasks[3]?.position).not.toEqual(twice.tasks[4]?.position);
+  });
+});
+
+describe('another trigger', () => {
+  const [trigger, ...others] = drawing().tasks;
+  const withTrigger = (name: string) => ({
+    ...drawing(),
+    tasks: [{ ...(trigger ?? expect.unreachable()), name }, ...others],
+  });
+
+  test('keeps id, position, edges and every other task', () => {
+    const before = withTrigger('Guests');
+    const after = changeTrigger(before, 'message_trigger', { words: ['table'] });
+    expect(after).toEqual({
+      ...before,
+      tasks: [{ ...before.tasks[0], type: 'message_trigger', settings: { words: ['table'] } }, ...others],
+    });
+  });
+
+  test('has its own name where the old one was the default', () => {
+    const renamed = changeTrigger(withTrigger('Inbound webhook'), 'message_trigger', {});
+    expect(renamed.tasks[0]?.name).toBe('When a message arrives');
+    expect(changeTrigger(renamed, 'inbound_webhook', {}).tasks[0]?.name).toBe('Inbound webhook');
   });
 });
 

@@ -1,4 +1,4 @@
-// Until version 0.2.0 this type was also the trigger for customers' messages, by a setting (docs/decisions/triggers.md).
+// Until version 0.3.0 this type was also the trigger for customers' messages, by a setting (docs/decisions/triggers.md).
 type Settings = Readonly<Record<string, unknown>>;
 
 const OF_MESSAGES = [
