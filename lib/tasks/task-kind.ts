@@ -62,6 +62,8 @@ export interface TaskKind {
   describe?: (settings: Readonly<Record<string, unknown>>) => string;
   /** The recipient of the messages of a task with these settings, as a variable text; undefined: it sends none. */
   recipientOf?: (settings: Readonly<Record<string, unknown>>) => string | undefined;
+  /** For a loop: what a page calls one of its items. */
+  itemName?: (settings: Readonly<Record<string, unknown>>) => string;
   /** It mostly waits: timelines show its time as waiting. */
   isWait?: true;
   /**

@@ -4222,9 +4222,15 @@ export interface components {
         };
         /**
          * Loop
-         * @description Runs tasks once for each item of a list, or a number of times.
+         * @description Runs tasks once for each item of a list, a number of times, or until a condition is met.
          */
         LoopSettings: {
+            /**
+             * Repeat
+             * @default items
+             * @enum {string}
+             */
+            repeat: "items" | "until";
             /**
              * Items
              * @description A variable that contains a list, or a list as JSON. The tasks of the loop run once for each item.
@@ -4239,7 +4245,48 @@ export interface components {
              */
             count: number | string;
             /**
-             * Pause between items, in seconds
+             * Stop when
+             * @default all
+             * @enum {string}
+             */
+            until_match: "all" | "any";
+            /**
+             * Conditions
+             * @description Tested after each pass. They can use the outputs of the tasks in the loop, and the number of the pass.
+             * @default []
+             */
+            until: {
+                /**
+                 * Value
+                 * @description The value to check, usually a variable.
+                 * @example {{task_1_status}}
+                 */
+                left: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Comparison
+                 * @default equals
+                 * @enum {string}
+                 */
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                /**
+                 * Compare with
+                 * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
+                 * @default
+                 */
+                right: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * Passes at most
+             * @description If the condition is not met after this many, the exit “Limit reached” is taken.
+             * @default 10
+             */
+            max_passes: number;
+            /**
+             * Pause between two items or passes, in seconds
              * @default 0
              */
             pause_seconds: number;
@@ -4250,7 +4297,7 @@ export interface components {
              */
             at_once: number;
             /**
-             * When an item fails
+             * When an item or a pass fails
              * @default stop
              * @enum {string}
              */

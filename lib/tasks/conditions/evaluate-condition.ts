@@ -141,6 +141,17 @@ export function testCondition({ left, operator, right }: Condition, scope: Varia
   return TESTS[operator](value, evaluateSetting(right, scope));
 }
 
+/** Whether all of several conditions hold, or one of them. @throws TaskError as `testCondition` */
+export function testConditions(
+  conditions: readonly Condition[],
+  match: 'all' | 'any',
+  scope: VariableScope,
+): boolean {
+  return match === 'all'
+    ? conditions.every((condition) => testCondition(condition, scope))
+    : conditions.some((condition) => testCondition(condition, scope));
+}
+
 /** A list contains an equal element; any other value is searched as text. */
 function contains(left: Value, right: Value): boolean {
   if (Array.isArray(left)) return left.some((element) => areEqual(element, right));

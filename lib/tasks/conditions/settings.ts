@@ -14,8 +14,8 @@ const RIGHT_MAY_BE_EMPTY: readonly Operator[] = [...WITHOUT_RIGHT, 'equals', 'no
 export const operatorSetting = () =>
   z.enum(OPERATORS).default('equals').meta({ title: 'Comparison', labels: OPERATOR_LABELS });
 
-/** What is compared with; hidden for operators without it. @param secrets as in `FieldMeta` */
-export const rightSetting = (secrets: NonNullable<FieldMeta['secrets']>) =>
+/** What is compared with; hidden for operators without it. @param secrets as in `FieldMeta`; left out: none are allowed */
+export const rightSetting = (secrets?: NonNullable<FieldMeta['secrets']>) =>
   jsonSetting()
     .default('')
     .meta({
@@ -23,7 +23,7 @@ export const rightSetting = (secrets: NonNullable<FieldMeta['secrets']>) =>
       description:
         'A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.',
       variables: true,
-      secrets,
+      ...(secrets === undefined ? {} : { secrets }),
       visibleWhen: { field: 'operator', is: WITH_RIGHT },
     });
 
@@ -40,6 +40,32 @@ export const lacksRight = ({ operator, right }: { operator: Operator; right: unk
 
 /** The refusal of a comparison that lacks it. */
 export const RIGHT_IS_MISSING = { path: ['right'], message: 'Enter a value to compare with.' };
+
+export const MAX_CONDITIONS = 100;
+export const TOO_MANY_CONDITIONS = `At most ${MAX_CONDITIONS} conditions.`;
+
+/** Whether all of several comparisons have to be met. */
+export const matchSetting = () =>
+  z
+    .enum(['all', 'any'])
+    .default('all')
+    .meta({ labels: { all: 'all conditions are met', any: 'any condition is met' } });
+
+/** One of several comparisons. @param secrets as in `rightSetting` */
+export const conditionSetting = (secrets?: NonNullable<FieldMeta['secrets']>) =>
+  z
+    .strictObject({
+      left: jsonSetting().meta({
+        title: 'Value',
+        description: 'The value to check, usually a variable.',
+        variables: true,
+        placeholder: '{{task_1_status}}',
+      }),
+      operator: operatorSetting(),
+      right: rightSetting(secrets),
+    })
+    .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Enter a value.' })
+    .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
 
 /**
  * The check of patterns among the comparisons of a setting; the library for it is loaded where one has a pattern.

@@ -1,39 +1,22 @@
 import * as z from 'zod';
 import {
-  lacksRight,
-  operatorSetting,
+  conditionSetting,
+  matchSetting,
+  MAX_CONDITIONS,
+  TOO_MANY_CONDITIONS,
   patternCheck,
-  RIGHT_IS_MISSING,
-  rightSetting,
   wantedValues,
 } from '#lib/tasks/conditions/settings.ts';
-import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
+import { settingRows } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { ifConditionKind } from './kind.ts';
 
-const condition = z
-  .strictObject({
-    left: jsonSetting().meta({
-      title: 'Value',
-      description: 'The value to check, usually a variable.',
-      variables: true,
-      placeholder: '{{task_1_status}}',
-    }),
-    operator: operatorSetting(),
-    right: rightSetting({ namedBy: 'left' }),
-  })
-  .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Enter a value.' })
-  .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
-
 const settings = z.strictObject({
-  match: z
-    .enum(['all', 'any'])
-    .default('all')
-    .meta({ title: 'True when', labels: { all: 'all conditions are met', any: 'any condition is met' } }),
+  match: matchSetting().meta({ title: 'True when' }),
   conditions: z
-    .array(condition)
+    .array(conditionSetting({ namedBy: 'left' }))
     .min(1, 'Add a condition.')
-    .max(100, 'At most 100 conditions.')
+    .max(MAX_CONDITIONS, TOO_MANY_CONDITIONS)
     .meta({ title: 'Conditions', widget: 'list' }),
 });
 

@@ -1,13 +1,10 @@
-import { testCondition } from '#lib/tasks/conditions/evaluate-condition.ts';
+import { testConditions } from '#lib/tasks/conditions/evaluate-condition.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ifCondition } from './definition.ts';
 
 export const ifConditionExecutor = executorOf(ifCondition, {
   execute({ settings: { match, conditions }, scope }) {
-    const result =
-      match === 'all'
-        ? conditions.every((condition) => testCondition(condition, scope))
-        : conditions.some((condition) => testCondition(condition, scope));
+    const result = testConditions(conditions, match, scope);
     return {
       kind: 'done',
       output: { result },
