@@ -4835,11 +4835,64 @@ export interface components {
              */
             accepted_answers: string;
             /**
-             * Text for other answers
-             * @description Sent when the answer is not what is expected, up to three times. Leave it empty to continue on “Other answer” at once.
+             * Text when asking again
+             * @description Sent when the answer is not what is expected; with buttons or a list, they are sent again. Leave it empty to continue on “Other answer” at once.
              * @default
              */
             retry_text: string;
+            /**
+             * Texts of later repeats
+             * @description For the second time it is asked again, the third and so on. The last text is used for all further ones.
+             * @default []
+             */
+            retry_texts: {
+                /**
+                 * Text
+                 * @default
+                 */
+                text: string;
+            }[];
+            /**
+             * Ask again at most
+             * @description How many times. After that, “Other answer” is taken. Each question waits for its answer as long as the first one.
+             * @default 3
+             */
+            max_retries: number;
+            /**
+             * The answer fits when
+             * @default all
+             * @enum {string}
+             */
+            until_match: "all" | "any";
+            /**
+             * Conditions for the answer
+             * @description An answer that does not meet them is not what is expected. They can use the answer and choice of this task.
+             * @default []
+             */
+            until: {
+                /**
+                 * Value
+                 * @description The value to check, usually a variable.
+                 * @example {{task_1_status}}
+                 */
+                left: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Comparison
+                 * @default equals
+                 * @enum {string}
+                 */
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                /**
+                 * Compare with
+                 * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
+                 * @default
+                 */
+                right: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
             /**
              * Wait for the answer
              * @default 24
