@@ -54,6 +54,10 @@ export const loopKind = {
     return words !== '' && Number(at_once) > 1 ? `${words}, ${Number(at_once)} at once` : words;
   },
   branches: EXITS_UNTIL,
+  loopUntil: {
+    done: DONE_BRANCH,
+    settings: (until) => ({ repeat: 'until', until: [until ?? { left: '', operator: 'equals', right: '' }] }),
+  },
   itemName: ({ repeat }) => (repeat === 'until' ? 'Pass' : 'Item'),
   branchesOf: ({ repeat }) => (repeat === 'until' ? EXITS_UNTIL : EXITS),
 } as const satisfies TaskKind;
