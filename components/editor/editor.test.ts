@@ -71,7 +71,7 @@ describe('edges', () => {
     const editor = openTestEditor();
     expect(editor.connect(3, 2, undefined)).toBe(false);
     const { repeatOffer } = editor.state;
-    expect(repeatOffer).toMatchObject({ kind: 'loop', inside: [2, 3] });
+    expect(repeatOffer).toMatchObject({ kind: 'around', inside: [2, 3] });
     expect(editor.state.history.past).toHaveLength(0);
     const { nextTaskId } = editor.state;
     if (repeatOffer) editor.acceptRepeat(repeatOffer);

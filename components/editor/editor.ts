@@ -175,7 +175,7 @@ export class Editor {
   /** Repeats tasks as offered, as one step, and shows what is left to fill in. */
   acceptRepeat(offer: RepeatOffer): void {
     const id = this.state.nextTaskId;
-    const isLoop = offer.kind === 'loop';
+    const isLoop = offer.kind === 'around';
     this.store.set({ repeatOffer: undefined, ...(isLoop ? { nextTaskId: id + 1 } : {}) });
     this.run(isLoop ? 'Repeat until' : offer.label, (document) => repeat(document, id, offer));
     this.openTask(isLoop ? id : offer.edge.from, isLoop ? '' : offer.field);

@@ -63,7 +63,7 @@ export function ConnectPicker() {
       .map((target) => ({
         id: `back-${branch ?? ''}-${target.id}`,
         label: exits.length > 1 ? `${label} → back to ${target.name}` : `Back to ${target.name}`,
-        keywords: ['repeat', 'loop', 'until', 'again'],
+        keywords: ['repeat', 'until', 'again'],
         icon: <TaskIcon task={target} size="sm" />,
         run: connect(target.id, branch),
       })),

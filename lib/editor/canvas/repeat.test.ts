@@ -108,7 +108,7 @@ describe('an edge back', () => {
       'Sorry?',
     );
     // Its other exits are repeated by a loop.
-    expect(findRepeatOffer(chain, { from: 2, to: 2, branch: 'choice_1' })?.kind).toBe('loop');
+    expect(findRepeatOffer(chain, { from: 2, to: 2, branch: 'choice_1' })?.kind).toBe('around');
   });
 
   test('nothing is offered to the trigger, out of a loop, or into the middle of what another branch enters', () => {

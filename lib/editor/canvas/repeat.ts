@@ -15,7 +15,7 @@ import { taskSize } from './task-size.ts';
 export type RepeatOffer =
   | { kind: 'itself'; edge: WorkflowEdge; label: string; summary: string; field: string }
   | {
-      kind: 'loop';
+      kind: 'around';
       edge: WorkflowEdge;
       /** The tasks that the loop repeats. */
       inside: number[];
@@ -63,7 +63,7 @@ function findLoopOffer(
   );
   if (isEntered) return undefined;
   const next = inside === between ? [...new Set(onwards.map(({ to }) => to))] : [];
-  return { kind: 'loop', edge, inside: [...inside], next };
+  return { kind: 'around', edge, inside: [...inside], next };
 }
 
 /**
@@ -123,7 +123,7 @@ const findLoopKind = (): TaskKind | undefined =>
 function wrap(
   edges: readonly WorkflowEdge[],
   loop: number,
-  { edge: { from, to: first }, inside, next, done }: RepeatOffer & { kind: 'loop' } & { done: string },
+  { edge: { from, to: first }, inside, next, done }: RepeatOffer & { kind: 'around' } & { done: string },
 ): WorkflowEdge[] {
   const isIn = (id: number): boolean => inside.includes(id);
   const kept = edges.flatMap((edge): WorkflowEdge[] => {
