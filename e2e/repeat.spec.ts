@@ -34,7 +34,7 @@ test('an edge back is offered as a loop, by mouse and by keyboard: cancelled, no
         id: 3,
         type: 'if_condition',
         name: 'Free?',
-        settings: { conditions: [{ left: '{{task_4_pass}}', operator: 'at_least', right: '3' }] },
+        settings: { conditions: [{ left: '{{task_4_round}}', operator: 'at_least', right: '3' }] },
         ...at(2),
       },
     ],
@@ -55,7 +55,9 @@ test('an edge back is offered as a loop, by mouse and by keyboard: cancelled, no
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
   await expect(canvas.edges()).toHaveCount(2);
 
-  await canvas.task('Free?').focus();
+  await canvas.openTask('Free?');
+  await page.keyboard.press('Escape');
+  await expect(canvas.task('Free?')).toBeFocused();
   await page.keyboard.press('c');
   await canvas.pick('False → back to Look');
   await expect(dialog).toBeVisible();

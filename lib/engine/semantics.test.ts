@@ -177,7 +177,7 @@ describe('a loop until a condition', () => {
             { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
             task(2, {
               loop: { count, pauseSeconds, onItemFailure: 'continue' },
-              until: { variable: 'task_2_pass', is: endsWith },
+              until: { variable: 'task_2_round', is: endsWith },
             }),
             task(3, { failFor }),
             task(4, { givesItem: true }),

@@ -130,12 +130,12 @@ describe('conditions of a loop that is repeated until they hold', () => {
 
   it('may use what the tasks of the pass gave, and its number', () => {
     expect(
-      warnings('{{task_3_status}} {{task_2_pass}} {{task_2_index}} {{task_1_phone}} {{task_4_count}}'),
+      warnings('{{task_3_status}} {{task_2_round}} {{task_2_index}} {{task_1_phone}} {{task_4_count}}'),
     ).toEqual([]);
     expect(warnings('{{task_5_status}}')).toEqual([expect.stringContaining('inside a loop')]);
     expect(warnings('{{task_6_run}}')).toEqual([expect.stringContaining('does not come before')]);
     expect(warnings('{{task_2_count}}')).toEqual([expect.stringContaining('inside the loop: it has')]);
     expect(warnings('{{task_3_status}}', 'items')).toEqual([expect.stringContaining('inside a loop')]);
-    expect(warnings('{{task_2_pass}}', 'items')).toEqual([expect.stringContaining('its own output')]);
+    expect(warnings('{{task_2_round}}', 'items')).toEqual([expect.stringContaining('its own output')]);
   });
 });

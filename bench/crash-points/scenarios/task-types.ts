@@ -252,7 +252,7 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     tasks: (stage) => [
       task(2, 'loop', {
         repeat: 'until',
-        until: [{ left: '{{task_2_pass}}', operator: 'at_least', right: 2 }],
+        until: [{ left: '{{task_2_round}}', operator: 'at_least', right: 2 }],
         max_passes: 5,
         pause_seconds: 0.01,
       }),

@@ -409,7 +409,7 @@ export const SCENARIOS: Scenario[] = [
     name: 'a Loop until a condition, with pauses and waits, ends at its limit by its own exit',
     graph: draw(
       [
-        task(2, { loop: { count: 3, pauseSeconds: 0.02 }, until: { variable: 'task_2_pass', is: 4 } }),
+        task(2, { loop: { count: 3, pauseSeconds: 0.02 }, until: { variable: 'task_2_round', is: 4 } }),
         task(3, { waitMs: 20 }),
         task(4),
         task(5),
@@ -475,7 +475,7 @@ export const SCENARIOS: Scenario[] = [
     graph: draw(
       [
         task(2, { loop: { count: 2 } }),
-        task(3, { loop: { count: 5 }, until: { variable: 'task_3_pass', is: 2 } }),
+        task(3, { loop: { count: 5 }, until: { variable: 'task_3_round', is: 2 } }),
         task(4),
         task(5),
       ],

@@ -132,8 +132,8 @@ const settings = z
 export type LoopSettings = z.output<typeof settings>;
 
 const outputsUntil = z.object({
-  pass: z.number().meta({
-    title: 'Pass',
+  round: z.number().meta({
+    title: 'Round',
     description: 'The number of the pass, from 1, inside a loop that is repeated until a condition is met.',
   }),
   last: z.looseObject({}).meta({
@@ -158,7 +158,7 @@ export const loop = {
       .meta({ title: 'Failed', description: 'The number of those that failed, after the loop.' }),
   }),
   outputsFrom: ({ repeat }) => (repeat === 'until' ? outputsUntil : z.object({})),
-  outputsInside: ['item', 'index', 'pass'],
+  outputsInside: ['item', 'index', 'round'],
   furtherCheck: patternCheck('until'),
   itemsSetting: 'items',
   itemsAtOnceSetting: 'at_once',

@@ -68,7 +68,7 @@ function makeTask(id: number, random: Random, depth: number): WorkflowTask {
     const onItemFailure = random.pick(['stop', 'continue'] as const);
     const loop = { count: random.below(4), pauseSeconds: random.pick([0, 0.05, 6]), onItemFailure };
     const atOnce = 1 + (id % 3);
-    const until = { untilPass: 1 + (id % 4), passName: `task_${id}_pass` };
+    const until = { untilPass: 1 + (id % 4), passName: `task_${id}_round` };
     return task(STEP, { loop: { ...loop, atOnce }, ...(id % 2 === 0 ? until : {}) });
   }
   if (kind < 0.8) {
