@@ -401,20 +401,27 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
       ],
     },
     {
-      title: 'announces a call where the calendar does not take the time',
+      title: 'offers times again until one is free, and announces a call where none is',
       customer: SECOND,
       before: () => refuse('/api/appointments'),
       change: () => ({ remind_at: new Date().toISOString() }),
       talk: async ({ taps }) => {
         await taps('we look forward to seeing you', 'Reschedule');
         await taps('Which time suits you better?', 'Monday, 9:00');
+        await taps('Which other time suits you?', 'Tuesday, 14:00');
+        await taps('Which other time suits you?', 'Thursday, 17:30', 2);
       },
       sent: [
         containing('Hello Sample Customer, we look forward to seeing you'),
+        toSecond('I am sorry, Monday, 9:00 is no longer free.'),
+        toSecond('I am sorry, Thursday, 17:30 is no longer free.'),
+        toSecond('I am sorry, Tuesday, 14:00 is no longer free.'),
         toSecond('No problem. Which time suits you better?'),
-        toSecond('Thank you, Sample Customer. A colleague will call you about Monday, 9:00.'),
+        toSecond('Thank you, Sample Customer. A colleague will call you about another time.'),
+        toSecond('Which other time suits you?'),
+        toSecond('Which other time suits you?'),
       ],
-      called: ['/api/tasks', containing('409')],
+      called: ['/api/tasks', containing('Limit reached: repeated 3 times')],
     },
     {
       title: 'asks for a call where the customer says something else',

@@ -1,6 +1,7 @@
 import type { DraftCheck } from '#lib/editor/canvas/check-draft.ts';
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import type { Spot } from '#lib/editor/canvas/commands.ts';
+import type { RepeatOffer } from '#lib/editor/canvas/repeat.ts';
 import type { History } from '#lib/editor/canvas/history.ts';
 import type { Sample } from '#lib/editor/canvas/sample-scope.ts';
 import type { PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
@@ -75,6 +76,8 @@ export interface EditorState extends DraftCheck {
   pickingFor: Spot | undefined;
   /** The task that is being connected by keyboard. */
   connectingFrom: number | undefined;
+  /** What is offered for an edge that would lead back. */
+  repeatOffer: RepeatOffer | undefined;
   dialog: EditorDialog;
   /** The platform's data about what the draft picks, as far as known. */
   facts: PlatformFacts;

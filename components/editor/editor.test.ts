@@ -93,10 +93,29 @@ describe('edges', () => {
     const refused = refusals(editor);
     expect(editor.connect(3, 1, undefined)).toBe(false);
     expect(editor.connect(3, 2, undefined)).toBe(false);
-    expect(refused).toEqual([expect.stringMatching(/trigger/), expect.stringMatching(/Loop/)]);
+    expect(refused).toEqual([expect.stringMatching(/trigger/)]);
     expect(editor.state.history.past).toHaveLength(0);
     expect(editor.connect(2, 3, 'false')).toBe(true);
     expect(edges(editor)).toContainEqual([2, 3, 'false']);
+  });
+
+  test('an edge back is offered as a loop: cancelled, nothing changes; accepted, it is one step', () => {
+    const editor = openTestEditor();
+    expect(editor.connect(3, 2, undefined)).toBe(false);
+    const { repeatOffer } = editor.state;
+    expect(repeatOffer).toMatchObject({ kind: 'around', inside: [2, 3] });
+    expect(editor.state.history.past).toHaveLength(0);
+    const { nextTaskId } = editor.state;
+    if (repeatOffer) editor.acceptRepeat(repeatOffer);
+    expect(editor.state).toMatchObject({
+      repeatOffer: undefined,
+      openTaskId: nextTaskId,
+      nextTaskId: nextTaskId + 1,
+    });
+    expect(editor.document.edges).toContainEqual({ from: nextTaskId, to: 2, branch: 'each' });
+    editor.undo();
+    expect(ids(editor)).toEqual([1, 2, 3]);
+    expect(editor.state.history.past).toHaveLength(0);
   });
 
   test('a selected edge is removed alone', () => {

@@ -9,6 +9,7 @@ import {
   type Point,
   toDocument,
 } from '#lib/editor/canvas/document.ts';
+import { findRepeatOffer, repeat, type RepeatOffer } from '#lib/editor/canvas/repeat.ts';
 import { freeNotePlace } from '#lib/editor/canvas/place.ts';
 import { redo, record, startHistory, undo } from '#lib/editor/canvas/history.ts';
 import { later } from '#components/ui/later.ts';
@@ -191,15 +192,26 @@ export class Editor {
     this.run(label, (document) => commands.updateSettings(document, id, settings), step);
   }
 
-  /** Adds an edge, or shows why it cannot be added. */
+  /** Adds an edge, offers to repeat tasks where it would lead back, or shows why it cannot be added. */
   connect(from: number, to: number, branch: string | undefined): boolean {
     const reason = findConnectProblem(this.document, { from, to, branch });
     if (reason !== undefined) {
-      this.onRefusal(reason);
+      const repeatOffer = this.canEdit ? findRepeatOffer(this.document, { from, to, branch }) : undefined;
+      if (repeatOffer) this.store.set({ repeatOffer });
+      else this.onRefusal(reason);
       return false;
     }
     this.run('Connect', (document) => commands.connect(document, from, to, branch));
     return true;
+  }
+
+  /** Repeats tasks as offered, as one step, and shows what is left to fill in. */
+  acceptRepeat(offer: RepeatOffer): void {
+    const id = this.state.nextTaskId;
+    const isLoop = offer.kind === 'around';
+    this.store.set({ repeatOffer: undefined, ...(isLoop ? { nextTaskId: id + 1 } : {}) });
+    this.run(isLoop ? 'Repeat until' : offer.label, (document) => repeat(document, id, offer));
+    this.openTask(isLoop ? id : offer.edge.from, isLoop ? '' : offer.field);
   }
 
   removeSelected(): void {

@@ -32,6 +32,7 @@ export function startState(start: EditorStart): EditorState {
     renamingId: undefined,
     pickingFor: undefined,
     connectingFrom: undefined,
+    repeatOffer: undefined,
     dialog: null,
     isJustPublished: false,
     draftRun: undefined,

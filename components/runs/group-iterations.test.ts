@@ -13,6 +13,7 @@ const run = (
   type: null,
   iteration,
   loops,
+  itemName: null,
   status,
   branch: null,
   runText: null,

@@ -156,24 +156,24 @@ function Node({ node, ...props }: TimelineProps & { node: TimelineNode }) {
     <li>
       <TaskRunButton task={node.task} {...props} />
       <CalledRuns calls={props.calls.filter((call) => taskRunKey(call) === taskRunKey(node.task))} />
-      {node.items.length > 0 && <Items items={node.items} {...props} />}
+      {node.items.length > 0 && <Items items={node.items} name={node.task.itemName ?? 'Item'} {...props} />}
     </li>
   );
 }
 
-function Items({ items, ...props }: TimelineProps & { items: readonly TimelineItem[] }) {
+function Items({ items, name, ...props }: TimelineProps & { items: readonly TimelineItem[]; name: string }) {
   const [shown, setShown] = useState(ITEMS_AT_ONCE);
   return (
     <div className="ml-4 border-l border-line pl-2">
       <ul>
         {items.slice(0, shown).map((item) => (
-          <Item key={item.index} item={item} startsOpen={items.length <= OPEN_ITEMS} {...props} />
+          <Item key={item.index} item={item} name={name} startsOpen={items.length <= OPEN_ITEMS} {...props} />
         ))}
       </ul>
       {items.length > shown && (
         <div className="px-2 py-1.5">
           <Button size="sm" variant="ghost" onClick={() => setShown(shown + 5 * ITEMS_AT_ONCE)}>
-            Show more of {items.length} items
+            Show more of {items.length}
           </Button>
         </div>
       )}
@@ -181,7 +181,12 @@ function Items({ items, ...props }: TimelineProps & { items: readonly TimelineIt
   );
 }
 
-function Item({ item, startsOpen, ...props }: TimelineProps & { item: TimelineItem; startsOpen: boolean }) {
+function Item({
+  item,
+  name,
+  startsOpen,
+  ...props
+}: TimelineProps & { item: TimelineItem; name: string; startsOpen: boolean }) {
   const status = statusOfItem(item);
   const [open, setOpen] = useState(startsOpen || hasFailed(status));
   return (
@@ -197,7 +202,9 @@ function Item({ item, startsOpen, ...props }: TimelineProps & { item: TimelineIt
         ) : (
           <ChevronRight aria-hidden className="size-4 text-muted" />
         )}
-        <span className="flex-1">Item {item.index + 1}</span>
+        <span className="flex-1">
+          {name} {item.index + 1}
+        </span>
         <RunStatusLabel status={status} />
       </button>
       {open && <RunTimeline nodes={item.nodes} {...props} />}

@@ -11,6 +11,7 @@ const task = (more: Partial<TaskRunRow>): TaskRunRow => ({
   type: 'http_request',
   iteration: [],
   loops: [],
+  itemName: null,
   status: 'succeeded',
   branch: null,
   runText: null,

@@ -16,6 +16,8 @@ export interface PanelValue {
   fields: readonly FormField[];
   values: SampleValues;
   groups: readonly VariableGroup[];
+  /** For settings that are evaluated after what the task does. */
+  groupsAfter: readonly VariableGroup[];
   /** Of this task. */
   problems: readonly CanvasProblem[];
   canEdit: boolean;

@@ -179,15 +179,16 @@ function usePanelValue(
     [problems, taskId, isFresh, touched],
   );
   const own = useHeld(found, isPressed);
-  const { values, groups } = useMemo(() => {
+  const { values, groups, groupsAfter } = useMemo(() => {
     const values = sampleValues(document, taskId, sample, { triedOutputs: tried, zone });
-    return { values, groups: listAvailableVariables(document, taskId, values) };
+    const list = (ofResults: boolean) => listAvailableVariables(document, taskId, values, ofResults);
+    return { values, groups: list(false), groupsAfter: list(true) };
   }, [document, taskId, sample, tried, zone]);
   const schema = findTaskDefinition(task?.type ?? '')?.settings;
   const fields = useMemo(() => (schema ? listFormFields(schema) : []), [schema]);
   return useMemo(
-    () => task && { task, fields, values, groups, problems: own, canEdit: editor.canEdit },
-    [task, fields, values, groups, own, editor.canEdit],
+    () => task && { task, fields, values, groups, groupsAfter, problems: own, canEdit: editor.canEdit },
+    [task, fields, values, groups, groupsAfter, own, editor.canEdit],
   );
 }
 

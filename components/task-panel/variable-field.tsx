@@ -7,6 +7,7 @@ import { VariablePicker } from '#components/variables/variable-picker.tsx';
 import { findTags } from '#components/variables/variable-tags.ts';
 import { secretGroup, type VariableGroup } from '#lib/editor/canvas/available-variables.ts';
 import { renderPreview, type SampleValues } from '#lib/editor/canvas/sample-scope.ts';
+import { readsResults } from '#lib/tasks/marked-fields.ts';
 import { allowsSecrets, withSecretNames } from '#lib/tasks/named-secrets.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import type { Escape } from '#lib/variables/escape.ts';
@@ -97,7 +98,8 @@ function useUnknownNames(path: string, text: string): ReadonlyMap<string, string
   const { task, problems, values } = usePanel();
   const hasSample = useEditorState(({ sample }) => sample !== undefined);
   // Checking whether something exists is not an error.
-  const isAsking = findTaskDefinition(task.type)?.asksVariables === true;
+  const definition = findTaskDefinition(task.type);
+  const isAsking = definition?.asksVariables === true || (definition && readsResults(definition, path));
   return useMemo(() => {
     const unknown = new Map<string, string>();
     for (const { path: tagPath, name } of hasSample && !isAsking ? findTags(text) : []) {
@@ -147,13 +149,14 @@ function Preview(props: { text: string; scope: VariableScope; escape: Escape; ke
 
 /** The variables for the field at a path, and where allowed the secrets of the workspace. */
 function useVariables(path: string): Readonly<{ groups: readonly VariableGroup[]; scope: VariableScope }> {
-  const { task, groups, values } = usePanel();
+  const { task, groups: before, groupsAfter, values } = usePanel();
   const secrets = useEditorState((state) => state.secrets);
   return useMemo(() => {
     const { scope } = values;
     const definition = findTaskDefinition(task.type);
+    const groups = definition && readsResults(definition, path) ? groupsAfter : before;
     const names = secrets.map(({ name }) => name);
     if (names.length === 0 || !definition || !allowsSecrets(definition, path)) return { groups, scope };
     return { groups: [secretGroup(names), ...groups], scope: withSecretNames(scope, names) };
-  }, [task.type, path, groups, values, secrets]);
+  }, [task.type, path, before, groupsAfter, values, secrets]);
 }

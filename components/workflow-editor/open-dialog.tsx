@@ -19,6 +19,7 @@ const DIALOGS = {
 };
 const TaskPicker = onDemand(async () => (await import('./pickers.tsx')).TaskPicker);
 const ConnectPicker = onDemand(async () => (await import('./pickers.tsx')).ConnectPicker);
+const RepeatDialog = onDemand(async () => (await import('./repeat-dialog.tsx')).RepeatDialog);
 const ConflictDialog = onDemand(async () => (await import('./conflict-dialog.tsx')).ConflictDialog);
 
 /** The open dialog of the editor. A conflict takes precedence. */
@@ -27,12 +28,14 @@ export function OpenDialog({ autosave }: { autosave: Autosave | null }) {
   const isConflict = useEditorState((state) => state.save.kind === 'conflict');
   const isPicking = useEditorState((state) => state.pickingFor !== undefined);
   const isConnecting = useEditorState((state) => state.connectingFrom !== undefined);
+  const isRepeating = useEditorState((state) => state.repeatOffer !== undefined);
   const Dialog = dialog && DIALOGS[dialog];
   const { store } = useEditor();
   return (
     <Suspense>
       {isPicking && <TaskPicker onDismiss={() => store.set({ pickingFor: undefined })} />}
       {isConnecting && <ConnectPicker onDismiss={() => store.set({ connectingFrom: undefined })} />}
+      {isRepeating && <RepeatDialog onDismiss={() => store.set({ repeatOffer: undefined })} />}
       {Dialog && <Dialog onDismiss={() => store.set({ dialog: null })} />}
       {isConflict && autosave && <ConflictDialog autosave={autosave} />}
     </Suspense>

@@ -7,6 +7,7 @@ import { focusNote, focusTask } from '#components/editor/focus.ts';
 import { noteNodeId, taskNodeId } from '#components/editor/node-ids.ts';
 import { CommandPalette } from '#components/ui/overlay/command-palette.tsx';
 import { connectTargets } from '#lib/editor/canvas/connect.ts';
+import { findRepeatOffer } from '#lib/editor/canvas/repeat.ts';
 import { findTask, listTexts } from '#lib/editor/canvas/document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
@@ -52,18 +53,31 @@ export function ConnectPicker() {
   const task = from === undefined ? undefined : findTask(document, from);
   if (!task) return null;
   const exits = exitsOf(task);
+  const connect = (target: number, branch: string | undefined) => () => {
+    editor.connect(task.id, target, branch);
+    focusTask(task.id);
+  };
+  const backs = exits.flatMap(({ branch, label }) =>
+    document.tasks
+      .filter(({ id }) => findRepeatOffer(document, { from: task.id, to: id, branch }))
+      .map((target) => ({
+        id: `back-${branch ?? ''}-${target.id}`,
+        label: exits.length > 1 ? `${label} → back to ${target.name}` : `Back to ${target.name}`,
+        keywords: ['repeat', 'until', 'again'],
+        icon: <TaskIcon task={target} size="sm" />,
+        run: connect(target.id, branch),
+      })),
+  );
   const groups = exits.map(({ branch, label }) => ({
     heading: label === '' ? `From "${task.name}" to` : `From "${task.name}", ${label}, to`,
     commands: connectTargets(document, task.id, branch).map((target) => ({
       id: `${branch ?? ''}-${target.id}`,
       label: exits.length > 1 ? `${label} → ${target.name}` : target.name,
       icon: <TaskIcon task={target} size="sm" />,
-      run: () => {
-        editor.connect(task.id, target.id, branch);
-        focusTask(task.id);
-      },
+      run: connect(target.id, branch),
     })),
   }));
+  if (backs.length > 0) groups.push({ heading: 'Repeat until a condition is met', commands: backs });
   return (
     <CommandPalette
       open

@@ -8,8 +8,10 @@ export type IfInterrupted = 'flag' | 'retry';
 
 /** The branch of a loop that leads to the tasks that run once for each item. */
 export const EACH_BRANCH = 'each';
-/** The branch of a loop that is taken after its last item. */
+/** The branch of a loop that is taken after its last item, or as its condition holds. */
 export const DONE_BRANCH = 'done';
+/** The branch of a loop that is taken after its last pass, where its condition does not hold. */
+export const LIMIT_BRANCH = 'limit';
 /** The branch that a task has besides those of its type where `takesFailedBranch` says so. */
 export const FAILED_BRANCH = 'failed';
 

@@ -143,6 +143,22 @@ export function listTasksBefore(graph: CompiledGraph, reader: GraphNode): GraphN
   return [...before];
 }
 
+/**
+ * What reads the results of a task: its own output, and what the tasks inside it gave in the pass of the loop that has just
+ * ended.
+ */
+export function afterTask(graph: CompiledGraph, node: GraphNode): GraphNode {
+  const { task, loops } = node;
+  const inside = graph.scopes.get(task.id);
+  const from = [task.id, ...(inside ?? []).map((each) => each.task.id)];
+  return {
+    task,
+    parents: from.map((id) => ({ from: id, to: task.id })),
+    children: [],
+    loops: inside ? [...loops, task.id] : loops,
+  };
+}
+
 export type WhyHidden = 'itself' | 'in_another_loop' | 'not_before' | 'disabled';
 
 /** Explains for one task why it cannot read another; undefined where it can. */

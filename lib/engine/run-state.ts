@@ -173,6 +173,7 @@ export class RunState {
     if (taskRun.loop && index !== undefined) {
       const item = taskRun.loop.items?.[index];
       view.extra = item === undefined ? { index } : { item, index };
+      if (taskRun.loop.isUntil) view.extra['round'] = index + 1;
     }
     return view;
   }

@@ -59,7 +59,7 @@ export class RunSteps {
       case 'resume':
         return this.#resume(step.node, step.taskRun, now);
       case 'end_item': {
-        const failure = endItem(this.#state, step, now);
+        const failure = endItem(this.#state, step, now, () => this.tasks.endsLoop(step));
         if (failure) this.tasks.fail(step.node, step.taskRun, failure);
       }
     }

@@ -104,6 +104,8 @@ export interface LoopState {
   failedCount: number;
   pauseSeconds: number;
   onItemFailure: 'stop' | 'continue';
+  /** It ends after the first item (a pass) after which its condition holds, else after the last one. */
+  isUntil?: true;
   /** Number of task runs of finished items. */
   pastTaskRuns: number;
 }

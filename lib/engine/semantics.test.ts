@@ -1,5 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileGraph } from '#lib/engine/graph.ts';
+import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { type AdvanceOutcome, advanceRun } from '#lib/engine/run.ts';
 import { RunState, type TakenRun } from '#lib/engine/run-state.ts';
 import type { TaskRun } from '#lib/engine/run-types.ts';
@@ -150,6 +152,57 @@ describe('a loop of several items at once', () => {
     expect(outcome).toBe('succeeded');
     expect(unfinished, 'task runs of ended items').toEqual([]);
     expect(stored.size).toBe(42);
+  });
+});
+
+describe('a loop until a condition', () => {
+  it('makes as many passes as it takes, never more than its limit, however often it is loaded again', async () => {
+    const limits = fc.record({
+      count: fc.integer({ min: 1, max: 30 }),
+      endsWith: fc.integer({ min: 1, max: 40 }),
+      pauseSeconds: fc.constantFrom(0, 3),
+      failFor: fc.array(fc.nat(30), { maxLength: 4 }),
+      reload: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(limits, async ({ count, endsWith, pauseSeconds, failFor, reload }) => {
+        const task = (id: number, settings: object) => ({
+          id,
+          type: 'script',
+          name: `Task ${id}`,
+          settings: { ...settings },
+        });
+        const graph: WorkflowGraph = {
+          tasks: [
+            { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+            task(2, {
+              loop: { count, pauseSeconds, onItemFailure: 'continue' },
+              until: { variable: 'task_2_round', is: endsWith },
+            }),
+            task(3, { failFor }),
+            task(4, { givesItem: true }),
+          ],
+          edges: [
+            { from: 1, to: 2 },
+            { from: 2, to: 3, branch: 'each' },
+            { from: 2, to: 4, branch: 'each' },
+          ],
+        };
+        const { outcome, taskRuns } = await play(
+          { name: 'property', graph, status: 'succeeded' },
+          { reload },
+        );
+        const isMet = endsWith <= count && !failFor.includes(endsWith - 1);
+        const passes = isMet ? endsWith : count;
+        const failed = new Set(failFor.filter((item) => item < passes)).size;
+        expect(outcome).toBe('succeeded');
+        expect(taskRuns.filter(({ taskId }) => taskId === 3)).toHaveLength(passes);
+        expect(taskRuns.find(({ taskId }) => taskId === 2)).toMatchObject({
+          branch: isMet ? 'done' : 'limit',
+          output: { count: passes, failed_count: failed, last: { given: passes - 1 } },
+        });
+      }),
+    );
   });
 });
 

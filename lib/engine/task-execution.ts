@@ -7,7 +7,8 @@ import { telemetry } from '#lib/core/telemetry.ts';
 import { readCallerTrace, writeTraceHeaders } from '#lib/core/trace-headers.ts';
 import { guardSideEffects } from './draft-run.ts';
 import type { EngineDeps } from './engine-deps.ts';
-import type { GraphNode } from './graph.ts';
+import { afterTask, type GraphNode } from './graph.ts';
+import { itemIteration, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
 import { type SignalWait, type TaskRun, TRIGGER_RUN_TEXT } from './run-types.ts';
 import {
@@ -114,6 +115,15 @@ export class TaskExecution {
     } else {
       this.execute(node, taskRun.iteration, taskRun.attempt + 1);
     }
+  }
+
+  /** Whether the condition of a loop holds after a pass. @throws TaskError */
+  endsLoop({ node, taskRun, item }: Pick<Step & { kind: 'end_item' }, 'node' | 'taskRun' | 'item'>): boolean {
+    const { settings, type } = node.task;
+    const reader = afterTask(this.#state.graph, node);
+    const iteration = itemIteration(taskRun.iteration, item);
+    const scope = this.#state.scopeOf(reader, iteration, this.#deps.clock.now());
+    return this.#deps.findExecutor(type)?.endsLoop?.({ settings, scope }) ?? false;
   }
 
   fail(node: GraphNode, taskRun: TaskRun, error: unknown): void {

@@ -132,6 +132,8 @@ export type TaskResult =
       atOnce?: number;
       pauseSeconds: number;
       onItemFailure: 'stop' | 'continue';
+      /** The loop ends as soon as `endsLoop` says so; its items are passes, `count` is the most of them. */
+      isUntil?: true;
     };
 
 export interface TaskExecutor<Settings = StoredSettings> {
@@ -140,6 +142,11 @@ export interface TaskExecutor<Settings = StoredSettings> {
   hasSideEffect?(settings: Settings): boolean;
   /** The default for an execution that a crash interrupted after its side effect was recorded; default `retry`. */
   ifInterrupted?(settings: Settings): 'flag' | 'retry';
+  /**
+   * Whether a loop ends after a pass (`isUntil`). @param context its scope is that of `afterTask`
+   * @throws TaskError where its condition cannot be tested
+   */
+  endsLoop?(context: Pick<TaskContext<Settings>, 'settings' | 'scope'>): boolean;
   /** The branch that is taken when the task failed and the run continues; undefined, or left out: the plain exit. */
   branchAfterFailure?(settings: StoredSettings): string | undefined;
 }

@@ -1,7 +1,8 @@
 // Transitions of task runs: each function makes one change of a run's state in memory; run.ts decides when. Instants are
 // milliseconds since 1970.
 import { backoffMs } from '#lib/core/backoff.ts';
-import { DONE_BRANCH } from './graph-types.ts';
+import { isJsonObject, type JsonObject } from '#lib/core/json/value.ts';
+import { DONE_BRANCH, LIMIT_BRANCH } from './graph-types.ts';
 import { entersLoop, type GraphNode } from './graph.ts';
 import { itemIteration, PASSED_OVER, type Step } from './plan.ts';
 import type { RunState } from './run-state.ts';
@@ -55,7 +56,7 @@ export function settleTask(
     const loop = beginLoop(result);
     state.set(taskId, iteration, { status: 'running', loop });
     const hasBody = node.children.some(entersLoop);
-    if (loop.count === 0 || !hasBody) finishLoop(state, taskRun, loop, now);
+    if (loop.count === 0 || !hasBody) finishLoop(state, taskRun, loop, { passes: 0, last: {} }, now);
   }
 }
 
@@ -67,7 +68,7 @@ function beginLoop({ kind: _, items, atOnce = 1, ...rest }: TaskResult & { kind:
     items: items && [...items],
     open: [],
     next: 0,
-    atOnce: rest.pauseSeconds > 0 ? 1 : atOnce,
+    atOnce: rest.pauseSeconds > 0 || rest.isUntil ? 1 : atOnce,
     failedCount: 0,
     pastTaskRuns: 0,
   };
@@ -173,12 +174,14 @@ export function endWait(state: RunState, taskRun: TaskRun, now: number): void {
 
 /**
  * A loop's item is over: the next one begins, immediately or after the pause, or the loop is done.
- * @returns the error that the loop fails with, when it stops at a failed item
+ * @param holds whether the condition of a loop holds that is repeated until then; called after a pass that did not fail
+ * @returns the error that the loop fails with, when it stops at a failed item, or its condition cannot be tested
  */
 export function endItem(
   state: RunState,
   { taskRun, item, failure }: Step & { kind: 'end_item' },
   now: number,
+  holds: () => boolean,
 ): TaskError | undefined {
   const { loop, taskId, iteration } = taskRun;
   if (!loop) return undefined;
@@ -189,11 +192,20 @@ export function endItem(
     loop.failedCount += 1;
     if (stops) return itemFailed(loop, item, failure);
   }
+  let isMet = false;
+  try {
+    isMet = loop.isUntil === true && !failure && holds();
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
+    loop.failedCount += 1;
+    return itemFailed(loop, item, { taskId, error });
+  }
+  const last = loop.isUntil ? outputsOf(state, taskRun, item) : {};
   state.leaveItem(taskRun, loop, item);
   loop.open = loop.open.filter((index) => index !== item);
-  openItems(loop);
+  if (!isMet) openItems(loop);
   state.dirty.add(taskRun);
-  if (loop.open.length === 0) finishLoop(state, taskRun, loop, now);
+  if (loop.open.length === 0) finishLoop(state, taskRun, loop, { passes: item + 1, isMet, last }, now);
   else if (loop.pauseSeconds > 0) {
     const resumeAt = now + loop.pauseSeconds * 1000;
     state.set(taskId, iteration, { status: 'waiting', waitingFor: 'pause', resumeAt });
@@ -201,19 +213,52 @@ export function endItem(
   return undefined;
 }
 
-function itemFailed({ count }: LoopState, item: number, failure: TaskRun): TaskError {
-  const reason = failure.error?.message ?? 'no reason was given';
-  const details = { item, task_id: failure.taskId };
-  return new TaskError('item_failed', `Item ${item + 1} of ${count} failed: ${reason}`, { details });
+/** The outputs of a pass as one, for the tasks after the loop: of fields with one name that of the later task. */
+function outputsOf(state: RunState, { taskId, iteration }: TaskRun, item: number): JsonObject {
+  const taskRuns = state.taskRunsOf(itemIteration(iteration, item));
+  return Object.assign(
+    {},
+    ...(state.graph.scopes.get(taskId) ?? []).map(({ task }) => {
+      const { status, output } = taskRuns.get(task.id) ?? {};
+      return status === 'succeeded' && isJsonObject(output ?? null) ? output : {};
+    }),
+  ) as JsonObject;
 }
 
-function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, now: number): void {
-  const failed = loop.failedCount > 0 ? `, ${loop.failedCount} failed` : '';
+function itemFailed(
+  { count, isUntil }: LoopState,
+  item: number,
+  failure: { taskId: number; error?: { message: string } | undefined },
+): TaskError {
+  const reason = failure.error?.message ?? 'no reason was given';
+  const details = { item, task_id: failure.taskId };
+  const what = `${isUntil ? 'Pass' : 'Item'} ${item + 1} of ${count}`;
+  return new TaskError('item_failed', `${what} failed: ${reason}`, { details });
+}
+
+interface LoopEnd {
+  passes: number;
+  /** Of a loop that is repeated until its condition holds: it holds. */
+  isMet?: boolean;
+  /** What the tasks of its last pass gave. */
+  last: JsonObject;
+}
+
+function finishLoop(state: RunState, taskRun: TaskRun, loop: LoopState, end: LoopEnd, now: number): void {
+  const { count, failedCount, isUntil } = loop;
+  const { passes, isMet, last } = end;
+  const failed = failedCount > 0 ? `, ${failedCount} failed` : '';
+  const times = `${passes} ${passes === 1 ? 'time' : 'times'}${failed}`;
+  const untilWords = isMet
+    ? `Repeated ${times}: the condition is met.`
+    : `Limit reached: repeated ${times}, and the condition is not met.`;
   state.set(taskRun.taskId, taskRun.iteration, {
     status: 'succeeded',
-    branch: DONE_BRANCH,
-    output: { count: loop.count, failed_count: loop.failedCount },
-    runText: `Went through ${loop.count} ${loop.count === 1 ? 'item' : 'items'}${failed}.`,
+    branch: isUntil && !isMet ? LIMIT_BRANCH : DONE_BRANCH,
+    output: isUntil
+      ? { count: passes, failed_count: failedCount, last }
+      : { count, failed_count: failedCount },
+    runText: isUntil ? untilWords : `Went through ${count} ${count === 1 ? 'item' : 'items'}${failed}.`,
     finishedAt: now,
   });
 }

@@ -90,6 +90,39 @@ describe('retrying from the failed task', () => {
     expect(statuses(await get(runId))).toEqual({ 1: 'succeeded', 2: 'failed', 3: 'skipped', 4: 'succeeded' });
   });
 
+  test('continues at the pass that failed of a loop until a condition, and ends as it is met', async () => {
+    const until = [{ left: '{{task_3_seat}}', operator: 'equals', right: 'free' }];
+    const loop = { id: 2, type: 'loop', settings: { repeat: 'until', until, max_passes: 5 } };
+    const note = {
+      id: 4,
+      type: 'set_variables',
+      settings: { variables: [{ name: 'found', value: '{{task_2_last_seat}} after {{task_2_count}}' }] },
+    };
+    const edges = [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+      { from: 2, to: 4, branch: 'done' },
+    ];
+    const runId = await runOf(drawing([loop, http(3), note], edges));
+    const passes: string[] = [];
+    engine.call = ({ iteration }) => {
+      passes.push(iteration);
+      if (passes.length === 2) return refuse();
+      return done({ seat: iteration === '2' ? 'free' : 'taken' });
+    };
+    expect(await engine.advance(runId)).toBe('failed');
+    expect(await get(runId)).toMatchObject({ error: { code: 'item_failed', details: { item: 1 } } });
+    await retry(runId);
+    expect(await engine.advance(runId)).toBe('succeeded');
+    expect(passes).toEqual(['0', '1', '1', '2']);
+    const { tasks } = await get(runId);
+    expect(tasks.find(({ task_id }) => task_id === 2)).toMatchObject({
+      branch: 'done',
+      output: { count: 3, failed_count: 0, last: { seat: 'free' } },
+    });
+    expect(tasks.find(({ task_id }) => task_id === 4)?.output).toEqual({ found: 'free after 3' });
+  });
+
   test('leaves failed items alone that a loop went on without', async () => {
     const items = { id: 2, type: 'loop', settings: { count: 3, on_item_failure: 'continue' } };
     const edges = [

@@ -19,7 +19,9 @@ import { listWaits } from '#lib/runs/list-waits.ts';
 import type { Run, TaskRunView } from '#lib/runs/schema.ts';
 import { talks } from '#lib/screens/read-conversations.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
+import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findExit } from '#lib/tasks/exits.ts';
+import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { toRunRow } from '#lib/screens/read-runs.ts';
 import { runMask } from '#lib/screens/run-mask.ts';
 
@@ -111,6 +113,9 @@ const toHead = (run: Run, wait: string | undefined, clean: Clean): Omit<RunView[
   contentsRemovedAt: run.contents_removed_at,
 });
 
+const itemNameOf = (task: WorkflowTask | undefined): string | null =>
+  (task && findTaskKind(task.type)?.itemName?.(task.settings)) ?? null;
+
 const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskRunRow => ({
   taskId: task.task_id,
   name: task.name ?? `Task ${task.task_id}`,
@@ -118,6 +123,7 @@ const toTaskRow = (task: TaskRunView, graph: CompiledGraph, clean: Clean): TaskR
   isTrigger: task.task_id === graph.triggerId,
   iteration: task.iteration,
   loops: graph.nodes.get(task.task_id)?.loops ?? [],
+  itemName: itemNameOf(graph.nodes.get(task.task_id)?.task),
   status: task.status,
   branch: task.branch && findExit(graph.nodes.get(task.task_id)?.task, task.branch).label,
   runText: task.captured.length > 0 ? NOT_SENT : task.run_text && clean(task.run_text),

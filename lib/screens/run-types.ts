@@ -57,6 +57,8 @@ export interface TaskRunRow {
   iteration: readonly number[];
   /** Ids of the loops around it, outermost first. */
   loops: readonly number[];
+  /** Of a loop: what one of its items is called; null: it is none. */
+  itemName: string | null;
   status: TaskRunStatus;
   /** The label of the exit that was taken. */
   branch: string | null;

@@ -6,6 +6,7 @@ import { entersLoop, type GraphNode, indexNodes } from '#lib/engine/graph.ts';
 import { titled } from '#lib/engine/validate-graph.ts';
 import { branchesOf } from './exits.ts';
 import { waitsAt } from './kinds.ts';
+import { isShownField } from './picks.ts';
 import { findTaskDefinition } from './registry.ts';
 
 /**
@@ -18,6 +19,7 @@ export function checkItemsAtOnce({ tasks, edges }: WorkflowGraph): (Problem & { 
   for (const task of tasks) {
     const setting = findTaskDefinition(task.type)?.itemsAtOnceSetting;
     if (setting === undefined || !(Number(task.settings[setting]) > 1)) continue;
+    if (!isShownField(task, setting)) continue;
     nodes ??= indexNodes({ tasks, edges });
     const reasons = listInside(nodes, task.id).flatMap(findReason);
     if (reasons.length === 0) continue;

@@ -104,3 +104,38 @@ describe('variables that nothing provides', () => {
     expect(warningsOf('{{task_2_unknown}}', 1)).toEqual([expect.stringMatching(/no output "unknown"/)]);
   });
 });
+
+describe('conditions of a loop that is repeated until they hold', () => {
+  const warnings = (left: string, setting: 'until' | 'items' = 'until') => {
+    const conditions = { until: [{ left, operator: 'equals', right: 'x' }] };
+    const graph = compileGraph({
+      tasks: [
+        task(1, 'inbound_webhook'),
+        task(2, 'loop', setting === 'until' ? { repeat: 'until', ...conditions } : { items: left }),
+        task(3, 'http_request'),
+        task(4, 'loop', { count: 2 }),
+        task(5, 'http_request'),
+        task(6, 'delay'),
+      ],
+      edges: [
+        { from: 1, to: 2 },
+        { from: 2, to: 3, branch: 'each' },
+        { from: 3, to: 4 },
+        { from: 4, to: 5, branch: 'each' },
+        { from: 2, to: 6, branch: 'done' },
+      ],
+    });
+    return checkReferences(graph, 2).map(({ message }) => message);
+  };
+
+  it('may use what the tasks of the pass gave, and its number', () => {
+    expect(
+      warnings('{{task_3_status}} {{task_2_round}} {{task_2_index}} {{task_1_phone}} {{task_4_count}}'),
+    ).toEqual([]);
+    expect(warnings('{{task_5_status}}')).toEqual([expect.stringContaining('inside a loop')]);
+    expect(warnings('{{task_6_run}}')).toEqual([expect.stringContaining('does not come before')]);
+    expect(warnings('{{task_2_count}}')).toEqual([expect.stringContaining('inside the loop: it has')]);
+    expect(warnings('{{task_3_status}}', 'items')).toEqual([expect.stringContaining('inside a loop')]);
+    expect(warnings('{{task_2_round}}', 'items')).toEqual([expect.stringContaining('its own output')]);
+  });
+});

@@ -1,7 +1,13 @@
 // Finds variables that nothing provides. They render as nothing, so these are warnings: a draft may be incomplete.
 import * as z from 'zod';
 import type { Problem } from '#lib/core/errors.ts';
-import { type CompiledGraph, createVisibility, type GraphNode, type WhyHidden } from '#lib/engine/graph.ts';
+import {
+  afterTask,
+  type CompiledGraph,
+  createVisibility,
+  type GraphNode,
+  type WhyHidden,
+} from '#lib/engine/graph.ts';
 import type { Reference } from '#lib/variables/references.ts';
 import {
   isStatusField,
@@ -10,6 +16,7 @@ import {
   SYSTEM_NAMES,
   taskName,
 } from '#lib/variables/task-names.ts';
+import { readsResults } from './marked-fields.ts';
 import { findTaskDefinition } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
 import { listVariableFields, referencesOf } from './variable-fields.ts';
@@ -30,8 +37,10 @@ export function checkReferences(graph: CompiledGraph, taskId: number): UnknownVa
   const reader = graph.nodes.get(taskId);
   const definition = reader && findTaskDefinition(reader.task.type);
   if (!definition) return [];
-  const check = new ReferenceCheck(graph, reader);
+  const before = new ReferenceCheck(graph, reader);
+  const after = new ReferenceCheck(graph, afterTask(graph, reader));
   return listVariableFields(definition.settings, reader.task.settings).flatMap((field) => {
+    const check = readsResults(definition, field.path) ? after : before;
     const found = referencesOf(field).flatMap((reference) => {
       const message = check.findProblem(reference);
       return message === undefined ? [] : [{ path: field.path, message, variable: reference.name }];

@@ -34,6 +34,10 @@ export function executorOf<Schema extends z.ZodObject>(
         `The settings of this ${name} task are invalid. Publish again.`,
       );
     },
+    endsLoop: (context) => {
+      const settings = parse(context.settings);
+      return settings !== undefined && executor.endsLoop?.({ ...context, settings }) === true;
+    },
     hasSideEffect: (stored) => {
       const settings = parse(stored);
       return settings !== undefined && executor.hasSideEffect?.(settings) === true;

@@ -23,6 +23,13 @@ export function listMarkedFields(schema: z.ZodType, settings: unknown, mark: key
   return fields;
 }
 
+/** Whether a setting is evaluated after what its task does. @param path such as `settings.until[0].left` */
+export function readsResults({ settings }: { settings: z.ZodObject }, path: string): boolean {
+  const [, key = ''] = path.split(/[.[]/);
+  const schema = (settings.shape as z.core.$ZodShape)[key];
+  return schema !== undefined && z.globalRegistry.get(schema)?.readsResults === true;
+}
+
 /** @param take returns whether a field matches; its contents are not searched then */
 function walk(schema: z.core.$ZodType, field: MarkedField, take: (field: MarkedField) => boolean): void {
   const { path, value, owner } = field;

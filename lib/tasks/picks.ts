@@ -57,6 +57,10 @@ export function listShownPickFields(task: Task): { field: string; from: PickSour
   });
 }
 
+/** Whether a form shows a field: its setting counts. */
+export const isShownField = (task: Task, field: string): boolean =>
+  matches(task, metaOf(shapeOf(task)[field]).visibleWhen);
+
 const listShownPicks = (task: Task): (PickedValue & { from: PickSource })[] =>
   listShownPickFields(task).flatMap(({ field, from }) => {
     const value = task.settings[field];

@@ -49,6 +49,11 @@ export interface FieldMeta {
    * another service, and never to an output, message or response. No other setting may.
    */
   namedSecrets?: true;
+  /**
+   * For a whole setting: it is evaluated after what the task does, so that its texts may use the task's own output, and of a
+   * loop that of the tasks inside it.
+   */
+  readsResults?: true;
   /** Labels for the values of an enum, from the spec. */
   labels?: Readonly<Record<string, string>>;
 }
@@ -63,6 +68,7 @@ export const FORM_ONLY_META = [
   'namedSecrets',
   'picks',
   'quickRepliesOf',
+  'readsResults',
   'secrets',
   'visibleWhen',
   'widget',

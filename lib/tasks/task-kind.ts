@@ -1,4 +1,5 @@
 import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
+import type { Operator } from './conditions/operators.ts';
 import type { MessageStart } from '#lib/messaging/schema/subscription-kinds.ts';
 
 /** Each category has a title in the palette and a color in every picture of a workflow. */
@@ -20,6 +21,13 @@ export interface TaskBranch {
    * it, the task fails instead (`TaskContext.hasExit`). A task whose exits are all of this kind has its plain exit, too.
    */
   isOptional?: true;
+}
+
+/** A comparison in the settings of a task. */
+interface StoredCondition {
+  left: string;
+  operator: Operator;
+  right: string | boolean;
 }
 
 /** One action of a task type, offered under its own name. */
@@ -85,6 +93,26 @@ export interface TaskKind {
   calls?: (settings: Readonly<Record<string, unknown>>) => string | undefined;
   /** The recipient of the messages of a task with these settings, as a variable text; undefined: it sends none. */
   recipientOf?: (settings: Readonly<Record<string, unknown>>) => string | undefined;
+  /**
+   * It can repeat what it does where it would leave by this exit, which the editor offers for an edge from there back to it: the
+   * settings that do so, and the field to fill in.
+   */
+  repeatsItself?: {
+    branch: string;
+    label: string;
+    summary: string;
+    field: string;
+    turnOn: (settings: Readonly<Record<string, unknown>>) => Record<string, unknown>;
+  };
+  /** A condition that is met where a task does not leave by an exit; undefined: none can be said. */
+  conditionUnless?: (
+    task: { id: number; settings: Readonly<Record<string, unknown>> },
+    branch: string | undefined,
+  ) => StoredCondition | undefined;
+  /** For the loop that is repeated until a condition is met: its settings, and its exit then. */
+  loopUntil?: { done: string; settings: (until: StoredCondition | undefined) => Record<string, unknown> };
+  /** For a loop: what a page calls one of its items. */
+  itemName?: (settings: Readonly<Record<string, unknown>>) => string;
   /** It mostly waits: timelines show its time as waiting. */
   isWait?: true;
   /**

@@ -22,8 +22,8 @@ interface ReceivedMessage {
 export interface CustomerTalk {
   /** Waits for a new message with this text. @param count number of such messages; the last one is returned */
   hears: (text: string, count?: number) => Promise<ReceivedMessage>;
-  /** Taps a button or a row of the message with this text. */
-  taps: (text: string, title: string) => Promise<void>;
+  /** Taps a button or a row of the message with this text. @param count as of `hears` */
+  taps: (text: string, title: string, count?: number) => Promise<void>;
   writes: (text: string) => Promise<void>;
 }
 
@@ -50,8 +50,8 @@ export function talkToCustomer(
   return {
     hears,
     writes: async (text) => void (await answer({ text })),
-    taps: async (text, title) => {
-      const { id: message_id, rendered } = await hears(text);
+    taps: async (text, title, count) => {
+      const { id: message_id, rendered } = await hears(text, count);
       const button = rendered.buttons.find((each) => each.text === title);
       const row = rendered.list?.sections.flatMap(({ rows }) => rows).find((each) => each.title === title);
       if (button?.type === 'QUICK_REPLY')

@@ -140,6 +140,8 @@ const askedAgain = ({ id }: Stage) => ({
   answer_kind: 'one_of',
   accepted_answers: Array.from({ length: MOST_ANSWERS }, (_, answer) => `${id}x${answer * 2}`).join(),
   retry_text: 'Please answer again.',
+  retry_texts: [{ text: 'Once more, please.' }],
+  until: [{ left: '{{task_2_answer}}', operator: 'is_not_empty', right: '' }],
 });
 
 const DUE = `

@@ -256,6 +256,25 @@ export const TASK_TYPE_SCENARIOS: readonly Scenario[] = [
     effects: [request(3)],
   },
   {
+    name: 'a loop that sends until a condition is met',
+    tasks: (stage) => [
+      task(2, 'loop', {
+        repeat: 'until',
+        until: [{ left: '{{task_2_round}}', operator: 'at_least', right: 2 }],
+        max_passes: 5,
+        pause_seconds: 0.01,
+      }),
+      call(stage, 3, { loop: 2 }),
+      remember(4),
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+      { from: 2, to: 4, branch: 'done' },
+    ],
+    effects: [request(3)],
+  },
+  {
     name: 'a loop that sends several items at once',
     tasks: (stage) => [
       task(2, 'loop', { items: '{{task_1_items}}', at_once: 2 }),

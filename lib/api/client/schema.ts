@@ -4600,9 +4600,15 @@ export interface components {
         };
         /**
          * Loop
-         * @description Runs tasks once for each item of a list, or a number of times.
+         * @description Runs tasks once for each item of a list, a number of times, or until a condition is met.
          */
         LoopSettings: {
+            /**
+             * Repeat
+             * @default items
+             * @enum {string}
+             */
+            repeat: "items" | "until";
             /**
              * Items
              * @description A variable that contains a list, or a list as JSON. The tasks of the loop run once for each item.
@@ -4617,7 +4623,48 @@ export interface components {
              */
             count: number | string;
             /**
-             * Pause between items, in seconds
+             * Stop when
+             * @default all
+             * @enum {string}
+             */
+            until_match: "all" | "any";
+            /**
+             * Conditions
+             * @description Tested after each pass. They can use the outputs of the tasks in the loop, and the number of the pass.
+             * @default []
+             */
+            until: {
+                /**
+                 * Value
+                 * @description The value to check, usually a variable.
+                 * @example {{task_1_status}}
+                 */
+                left: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Comparison
+                 * @default equals
+                 * @enum {string}
+                 */
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                /**
+                 * Compare with
+                 * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
+                 * @default
+                 */
+                right: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
+            /**
+             * Passes at most
+             * @description If the condition is not met after this many, the exit “Limit reached” is taken.
+             * @default 10
+             */
+            max_passes: number;
+            /**
+             * Pause between two items or passes, in seconds
              * @default 0
              */
             pause_seconds: number;
@@ -4628,7 +4675,7 @@ export interface components {
              */
             at_once: number;
             /**
-             * When an item fails
+             * When an item or a pass fails
              * @default stop
              * @enum {string}
              */
@@ -5222,11 +5269,64 @@ export interface components {
              */
             accepted_answers: string;
             /**
-             * Text for other answers
-             * @description Sent when the answer is not what is expected, up to three times. Leave it empty to continue on “Other answer” at once.
+             * Text when asking again
+             * @description Sent when the answer is not what is expected; with buttons or a list, they are sent again. Leave it empty to continue on “Other answer” at once.
              * @default
              */
             retry_text: string;
+            /**
+             * Texts of later repeats
+             * @description For the second time it is asked again, the third and so on. The last text is used for all further ones.
+             * @default []
+             */
+            retry_texts: {
+                /**
+                 * Text
+                 * @default
+                 */
+                text: string;
+            }[];
+            /**
+             * Ask again at most
+             * @description How many times. After that, “Other answer” is taken. Each question waits for its answer as long as the first one.
+             * @default 3
+             */
+            max_retries: number;
+            /**
+             * The answer fits when
+             * @default all
+             * @enum {string}
+             */
+            until_match: "all" | "any";
+            /**
+             * Conditions for the answer
+             * @description An answer that does not meet them is not what is expected. They can use the answer and choice of this task.
+             * @default []
+             */
+            until: {
+                /**
+                 * Value
+                 * @description The value to check, usually a variable.
+                 * @example {{task_1_status}}
+                 */
+                left: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+                /**
+                 * Comparison
+                 * @default equals
+                 * @enum {string}
+                 */
+                operator: "equals" | "not_equals" | "contains" | "not_contains" | "starts_with" | "ends_with" | "greater_than" | "less_than" | "at_least" | "at_most" | "is_empty" | "is_not_empty" | "is_true" | "is_false" | "matches" | "in_list";
+                /**
+                 * Compare with
+                 * @description A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.
+                 * @default
+                 */
+                right: string | number | boolean | null | unknown[] | {
+                    [key: string]: unknown;
+                };
+            }[];
             /**
              * Wait for the answer
              * @default 24

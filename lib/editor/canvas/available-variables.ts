@@ -1,6 +1,7 @@
 // The variables that the picker offers: by task, with the sample's values.
 import * as z from 'zod';
 import {
+  afterTask,
   type CompiledGraph,
   createVisibility,
   type GraphNode,
@@ -39,14 +40,19 @@ export interface VariableGroup {
   variables: PickerVariable[];
 }
 
-/** The variables that a task can use: of every task before it, nearest first, then date and time. */
+/**
+ * The variables that a task can use: of every task before it, nearest first, then date and time.
+ * @param ofResults for settings that are evaluated after what the task does (`readsResults`)
+ */
 export function listAvailableVariables(
   document: CanvasDocument,
   readerId: number,
   values: SampleValues,
+  ofResults = false,
 ): VariableGroup[] {
   const graph = compiled(document);
-  const reader = graph?.nodes.get(readerId);
+  const node = graph?.nodes.get(readerId);
+  const reader = graph && node && ofResults ? afterTask(graph, node) : node;
   const groups =
     graph && reader ? visibleNodes(graph, reader).map((node) => groupOf(node, reader, graph, values)) : [];
   return [...groups.filter((group) => group.variables.length > 0), systemGroup(values)];

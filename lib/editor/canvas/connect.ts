@@ -1,7 +1,7 @@
 // Which edges can be added. The engine validates whole graphs by the same rules; this checks a single edge before it is
 // added.
 import type { WorkflowEdge } from '#lib/engine/graph-types.ts';
-import { edgeKey } from '#lib/engine/graph.ts';
+import { edgeKey, entersLoop } from '#lib/engine/graph.ts';
 import { type Exit, exitsOf } from '#lib/tasks/exits.ts';
 import { isTriggerType } from '#lib/tasks/kinds.ts';
 import { type CanvasDocument, findTask } from './document.ts';
@@ -112,7 +112,8 @@ function findSuccessor(before: readonly Exit[], after: readonly Exit[], exit: Ex
 /** The new index of an exit; undefined: it is gone. */
 function findPlace(exit: Exit, before: readonly Exit[], after: readonly Exit[]): Exit | undefined {
   const samePlace = after.find(({ branch }) => branch === exit.branch);
-  if (samePlace?.label === exit.label) return samePlace;
+  // A loop has one exit into its body, whatever its label says.
+  if (samePlace?.label === exit.label || entersLoop(exit)) return samePlace;
   const sameLabel = (exits: readonly Exit[]) => exits.filter(({ label }) => label === exit.label);
   const [moved, ...others] = sameLabel(after);
   if (moved && others.length === 0 && sameLabel(before).length === 1) return moved;

@@ -35,7 +35,7 @@ export const appointmentRebooking: Starter = {
   summary:
     'Reminds of an appointment, lets the customer confirm or choose another time, and tells your calendar.',
   description:
-    'Your calendar posts an appointment with the instant at which to remind. The message template “appointment_reminder” asks whether it still suits, at any time. Who taps “Reschedule” chooses from a list of times (change them in “Offer other times”) and is reminded once; your calendar is told the choice. Where nobody answers, or your calendar does not take the time, your team is asked to call. Put the addresses of your systems into “Rebook” and “Ask for a call”.',
+    'Your calendar posts an appointment with the instant at which to remind. The message template “appointment_reminder” asks whether it still suits, at any time. Who taps “Reschedule” chooses from a list of times (change them in “Offer other times”) and is reminded once; your calendar is told the choice. If it does not take the time, because it is no longer free, the list comes again, up to three times (“Until a time is free”). Where nobody answers, or no time was free, your team is asked to call. Put the addresses of your systems into “Rebook” and “Ask for a call”.',
   category: 'Conversations',
   icon: 'CalendarSync',
   graph: {
@@ -60,8 +60,14 @@ export const appointmentRebooking: Starter = {
         [3, -1],
         'Thank you, {{task_1_name}}. See you on {{task_1_day}} at {{task_1_time}}.',
       ),
-      ask(5, 'Offer other times', [3, 0], {
-        question: 'No problem. Which time suits you better?',
+      task(10, 'loop', 'Until a time is free', [3, 0], {
+        repeat: 'until',
+        until: [{ left: '{{task_6_run}}', operator: 'not_equals', right: false }],
+        max_passes: 3,
+      }),
+      ask(5, 'Offer other times', [4, 0], {
+        question:
+          '{{#if task_10_index}}Which other time suits you?{{else}}No problem. Which time suits you better?{{/if}}',
         answer_by: 'list',
         list_button: 'See times',
         rows: [
@@ -69,44 +75,53 @@ export const appointmentRebooking: Starter = {
           { title: 'Tuesday, 14:00', description: 'Afternoon' },
           { title: 'Thursday, 17:30', description: 'After work' },
         ],
+        retry_text: 'Please choose one of these times, so that we can look whether it is free.',
+        max_retries: 1,
         wait_amount: 6,
         wait_unit: 'hours',
         reminders: [
           { amount: 1, unit: 'hours', text: 'Please choose a new time from the list above, or write to us.' },
         ],
       }),
-      post(6, 'Rebook', [4, 0], {
+      post(6, 'Rebook', [5, 0], {
         url: 'https://calendar.example.com/api/appointments',
         body: '{"phone":"{{task_1_phone}}","name":"{{task_1_name}}","was":"{{task_1_day}}, {{task_1_time}}","now":"{{task_5_choice}}"}',
         on_failure: 'branch',
       }),
-      say(7, 'Tell the new time', [5, 0], 'Your new appointment: {{task_5_choice}}. See you then!'),
+      say(7, 'Tell the new time', [6, 0], 'Your new appointment: {{task_5_choice}}. See you then!'),
+      say(11, 'Say that it is taken', [6, 1], 'I am sorry, {{task_5_choice}} is no longer free.'),
+      task(12, 'if_condition', 'Chose a time?', [4, 2], {
+        match: 'all',
+        conditions: [{ left: '{{task_10_last_choice}}', operator: 'is_not_empty', right: '' }],
+      }),
       say(
         9,
         'Announce a call',
-        [5, 1],
-        'Thank you, {{task_1_name}}. A colleague will call you about {{task_5_choice}}.',
+        [4, 3],
+        'Thank you, {{task_1_name}}. A colleague will call you about another time.',
       ),
-      post(8, 'Ask for a call', [6, 2], {
+      post(8, 'Ask for a call', [5, 2], {
         url: 'https://crm.example.com/api/tasks',
-        body: '{"title":"Call {{task_1_name}} about {{task_1_day}}, {{task_1_time}}","phone":"{{task_1_phone}}","reason":"{{task_3_run_text}} {{task_5_run_text}} {{task_6_run_text}}"}',
+        body: '{"title":"Call {{task_1_name}} about {{task_1_day}}, {{task_1_time}}","phone":"{{task_1_phone}}","reason":"{{task_3_run_text}} {{task_10_run_text}}"}',
       }),
     ],
     edges: [
       edge(1, 2),
       edge(2, 3),
       edge(3, 4, 'choice_1'),
-      edge(3, 5, 'choice_2'),
+      edge(3, 10, 'choice_2'),
       edge(3, 8, 'other'),
       edge(3, 8, 'no_answer'),
       edge(3, 8, 'undelivered'),
+      edge(10, 5, 'each'),
       edge(5, 6, 'choice_1'),
       edge(5, 6, 'choice_2'),
       edge(5, 6, 'choice_3'),
-      edge(5, 8, 'other'),
-      edge(5, 8, 'no_answer'),
       edge(6, 7),
-      edge(6, 9, 'failed'),
+      edge(6, 11, 'failed'),
+      edge(10, 12, 'done'),
+      edge(12, 8, 'false'),
+      edge(10, 9, 'limit'),
       edge(9, 8),
     ],
   },
@@ -125,7 +140,7 @@ export const orderStatus: Starter = {
   name: 'Order status on demand',
   summary: 'Answers customers who write “order 1001” with the status that your shop has.',
   description:
-    'Runs when a customer writes to your number and asks for an order or a delivery. Without a number in the message the workflow asks for it and waits for the answer. Then it asks your shop (put its address into “Look it up”) and sends the status; where the shop has no such order, the customer is told so. With the sandbox, write from a customer’s phone there.',
+    'Runs when a customer writes to your number and asks for an order or a delivery. Without a number in the message the workflow asks for it, again if need be, and waits for the answer. Then it asks your shop (put its address into “Look it up”) and sends the status; where the shop has no such order, the customer is told so. With the sandbox, write from a customer’s phone there.',
   category: 'Conversations',
   icon: 'PackageSearch',
   graph: {
@@ -143,6 +158,9 @@ export const orderStatus: Starter = {
         recipient: '{{task_1_from}}',
         question: 'Which order is it about? Please write its number, such as 1001.',
         answer_by: 'text',
+        until: [{ left: '{{task_4_answer}}', operator: 'matches', right: '\\d{3,}' }],
+        retry_text: 'The number is in our confirmation. Which one is it?',
+        max_retries: 2,
         wait_amount: 6,
         wait_unit: 'hours',
       }),
@@ -180,6 +198,7 @@ export const orderStatus: Starter = {
       edge(3, 5, 'true'),
       edge(3, 4, 'false'),
       edge(4, 5, 'answered'),
+      edge(4, 7, 'other'),
       edge(5, 6),
       edge(5, 7, 'failed'),
     ],

@@ -2,6 +2,7 @@
 // and on PostgreSQL through queue and worker (semantics.db.test.ts).
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { RunStatus, TaskRunStatus } from '#lib/engine/run-types.ts';
+import type { JsonValue } from '#lib/core/json/value.ts';
 import { TaskError, type TaskExecutor, type TaskResult } from '#lib/engine/task-executor.ts';
 
 /** The behavior of a scripted task. */
@@ -18,6 +19,10 @@ export interface Script {
   /** Takes the branch `true` for even items, `false` for odd ones. */
   evenBranch?: true;
   loop?: { count: number; atOnce?: number; pauseSeconds?: number; onItemFailure?: 'stop' | 'continue' };
+  /** The loop is repeated until a variable has a value; its condition cannot be tested where the variable is missing. */
+  until?: { variable: string; is: JsonValue };
+  /** The output has the item of the loop around it. */
+  givesItem?: true;
 }
 
 export interface Scenario {
@@ -66,10 +71,18 @@ const scriptedExecutor: TaskExecutor = {
     }
     if (script.loop) {
       const { pauseSeconds = 0, onItemFailure = 'stop', ...loop } = script.loop;
-      return { kind: 'loop', items: null, ...loop, pauseSeconds, onItemFailure };
+      const until = script.until ? { isUntil: true as const } : {};
+      return { kind: 'loop', items: null, ...loop, pauseSeconds, onItemFailure, ...until };
     }
+    if (script.givesItem) return { kind: 'done', output: { given: item }, runText: 'Done.' };
     const branch = script.evenBranch ? String(item % 2 === 0) : script.branch;
     return { kind: 'done', output: { done: true }, runText: 'Done.', ...(branch ? { branch } : {}) };
+  },
+  endsLoop({ settings, scope }) {
+    const { variable = '', is } = (settings as Script).until ?? {};
+    const value = scope.resolve(variable);
+    if (value === undefined) throw new TaskError('scripted', `${variable} is missing.`);
+    return value === is;
   },
 };
 
@@ -366,6 +379,113 @@ export const SCENARIOS: Scenario[] = [
       '3@0': 'failed',
       '5@0': 'succeeded',
     },
+  },
+  {
+    name: 'a Loop until a condition ends after the pass in which it holds',
+    graph: draw(
+      [
+        task(2, { loop: { count: 9 }, until: { variable: 'task_3_given', is: 2 } }),
+        task(3, { givesItem: true }),
+        task(4),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '2:done>4',
+      '2:limit>5',
+    ),
+    status: 'succeeded',
+    taskRuns: {
+      1: 'succeeded',
+      2: 'succeeded',
+      '3@0': 'succeeded',
+      '3@1': 'succeeded',
+      '3@2': 'succeeded',
+      4: 'succeeded',
+      5: 'skipped',
+    },
+  },
+  {
+    name: 'a Loop until a condition, with pauses and waits, ends at its limit by its own exit',
+    graph: draw(
+      [
+        task(2, { loop: { count: 3, pauseSeconds: 0.02 }, until: { variable: 'task_2_round', is: 4 } }),
+        task(3, { waitMs: 20 }),
+        task(4),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '2:done>4',
+      '2:limit>5',
+    ),
+    status: 'succeeded',
+    taskRuns: {
+      1: 'succeeded',
+      2: 'succeeded',
+      '3@0': 'succeeded',
+      '3@1': 'succeeded',
+      '3@2': 'succeeded',
+      4: 'skipped',
+      5: 'succeeded',
+    },
+  },
+  {
+    name: 'a pass that failed does not end a Loop that continues, even if its condition held',
+    graph: draw(
+      [
+        task(2, {
+          loop: { count: 4, onItemFailure: 'continue' },
+          until: { variable: 'task_2_index', is: 1 },
+        }),
+        task(3, { failFor: [1] }),
+        task(4),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '2:done>4',
+      '2:limit>5',
+    ),
+    status: 'succeeded',
+    taskRuns: {
+      1: 'succeeded',
+      2: 'succeeded',
+      '3@0': 'succeeded',
+      '3@1': 'failed',
+      '3@2': 'succeeded',
+      '3@3': 'succeeded',
+      4: 'skipped',
+      5: 'succeeded',
+    },
+  },
+  {
+    name: 'a Loop fails with the pass after which its condition cannot be tested',
+    graph: draw(
+      [task(2, { loop: { count: 4 }, until: { variable: 'task_3_missing', is: 1 } }), task(3), task(4)],
+      '1>2',
+      '2:each>3',
+      '2:done>4',
+    ),
+    status: 'failed',
+    taskRuns: { 1: 'succeeded', 2: 'failed', '3@0': 'succeeded' },
+  },
+  {
+    name: 'a Loop until a condition in a Loop tests it for the item around it',
+    graph: draw(
+      [
+        task(2, { loop: { count: 2 } }),
+        task(3, { loop: { count: 5 }, until: { variable: 'task_3_round', is: 2 } }),
+        task(4),
+        task(5),
+      ],
+      '1>2',
+      '2:each>3',
+      '3:each>4',
+      '3:done>5',
+    ),
+    status: 'succeeded',
+    counts: { 2: 1, 3: 2, 4: 4, 5: 2 },
   },
   {
     name: 'a Loop of several items at once goes through all of them',

@@ -57,7 +57,7 @@ function ofStatus(change: IncomingStatus): Signal {
     workspaceId,
     keys: taskRun ? keysOf(phoneNumberId, customer) : [],
     id,
-    payload: stringifyJson({ kind: 'failed', errors }),
+    payload: stringifyJson({ kind: 'failed', message_id: messageId, errors }),
     taskRun,
   };
 }

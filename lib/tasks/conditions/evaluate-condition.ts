@@ -151,6 +151,18 @@ export function testCondition(condition: Condition, scope: VariableScope, hours?
   return TESTS[operator](value, evaluateSetting(right, scope));
 }
 
+/** Whether all of several conditions hold, or one of them. @throws TaskError as `testCondition` */
+export function testConditions(
+  conditions: readonly Condition[],
+  match: 'all' | 'any',
+  scope: VariableScope,
+  hours?: Hours,
+): boolean {
+  return match === 'all'
+    ? conditions.every((condition) => testCondition(condition, scope, hours))
+    : conditions.some((condition) => testCondition(condition, scope, hours));
+}
+
 /** A value that a variable does not have is neither within opening hours nor outside of them. */
 function testHours(
   { left, operator, calendar = '' }: Condition & { operator: (typeof OF_HOURS)[number] },

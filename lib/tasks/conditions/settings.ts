@@ -3,19 +3,21 @@ import * as z from 'zod';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { calendarSetting, isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { FieldMeta, TaskDefinition } from '#lib/tasks/task-definition.ts';
-import { OF_HOURS, type Operator, OPERATOR_LABELS, WITHOUT_RIGHT } from './operators.ts';
+import { isOfHours, OF_HOURS, type Operator, OPERATOR_LABELS, WITHOUT_RIGHT } from './operators.ts';
 
 const OPERATORS = Object.keys(OPERATOR_LABELS) as [Operator, ...Operator[]];
 const WITH_RIGHT = OPERATORS.filter((operator) => !WITHOUT_RIGHT.includes(operator));
 /** Comparing with nothing has its own operators for these. */
 const RIGHT_MAY_BE_EMPTY: readonly Operator[] = [...WITHOUT_RIGHT, 'equals', 'not_equals'];
 
-/** The comparison. */
-export const operatorSetting = () =>
-  z.enum(OPERATORS).default('equals').meta({ title: 'Comparison', labels: OPERATOR_LABELS });
+const comparison = { title: 'Comparison', labels: OPERATOR_LABELS };
+const WITHOUT_HOURS = OPERATORS.filter((operator) => !isOfHours({ operator }));
 
-/** What is compared with; hidden for operators without it. @param secrets as in `FieldMeta` */
-export const rightSetting = (secrets: NonNullable<FieldMeta['secrets']>) =>
+/** The comparison, for tasks that know opening hours. */
+export const operatorSetting = () => z.enum(OPERATORS).default('equals').meta(comparison);
+
+/** What is compared with; hidden for operators without it. @param secrets as in `FieldMeta`; left out: none are allowed */
+export const rightSetting = (secrets?: NonNullable<FieldMeta['secrets']>) =>
   jsonSetting()
     .default('')
     .meta({
@@ -23,7 +25,7 @@ export const rightSetting = (secrets: NonNullable<FieldMeta['secrets']>) =>
       description:
         'A text, a number, a date or a variable. A list: separated by commas, as JSON, or a variable.',
       variables: true,
-      secrets,
+      ...(secrets === undefined ? {} : { secrets }),
       visibleWhen: { field: 'operator', is: WITH_RIGHT },
     });
 
@@ -51,6 +53,32 @@ export const lacksRight = ({ operator, right }: { operator: Operator; right: unk
 
 /** The refusal of a comparison that lacks it. */
 export const RIGHT_IS_MISSING = { path: ['right'], message: 'Enter a value to compare with.' };
+
+export const MAX_CONDITIONS = 100;
+export const TOO_MANY_CONDITIONS = `At most ${MAX_CONDITIONS} conditions.`;
+
+/** Whether all of several comparisons have to be met. */
+export const matchSetting = () =>
+  z
+    .enum(['all', 'any'])
+    .default('all')
+    .meta({ labels: { all: 'all conditions are met', any: 'any condition is met' } });
+
+/** One of several comparisons of values. @param secrets as in `rightSetting` */
+export const conditionSetting = (secrets?: NonNullable<FieldMeta['secrets']>) =>
+  z
+    .strictObject({
+      left: jsonSetting().meta({
+        title: 'Value',
+        description: 'The value to check, usually a variable.',
+        variables: true,
+        placeholder: '{{task_1_status}}',
+      }),
+      operator: z.enum(WITHOUT_HOURS).default('equals').meta(comparison),
+      right: rightSetting(secrets),
+    })
+    .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Enter a value.' })
+    .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
 
 /**
  * The check of patterns among the comparisons of a setting; the library for it is loaded where one has a pattern.

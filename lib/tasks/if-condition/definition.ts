@@ -1,11 +1,14 @@
 import * as z from 'zod';
 import {
   lacksRight,
+  matchSetting,
+  MAX_CONDITIONS,
   ofCalendarSetting,
   operatorSetting,
   patternCheck,
   RIGHT_IS_MISSING,
   rightSetting,
+  TOO_MANY_CONDITIONS,
   wantedValues,
 } from '#lib/tasks/conditions/settings.ts';
 import { isOfHours } from '#lib/tasks/conditions/operators.ts';
@@ -34,14 +37,11 @@ const condition = z
   .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
 
 const settings = z.strictObject({
-  match: z
-    .enum(['all', 'any'])
-    .default('all')
-    .meta({ title: 'True when', labels: { all: 'all conditions are met', any: 'any condition is met' } }),
+  match: matchSetting().meta({ title: 'True when' }),
   conditions: z
     .array(condition)
     .min(1, 'Add a condition.')
-    .max(100, 'At most 100 conditions.')
+    .max(MAX_CONDITIONS, TOO_MANY_CONDITIONS)
     .meta({ title: 'Conditions', widget: 'list' }),
 });
 

@@ -1,5 +1,5 @@
 import { processRuntime } from '#lib/core/process-runtime.ts';
-import { testCondition } from '#lib/tasks/conditions/evaluate-condition.ts';
+import { testConditions } from '#lib/tasks/conditions/evaluate-condition.ts';
 import { decideWithHours, type Hours, type LoadHours } from '#lib/tasks/conditions/with-hours.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { ifCondition } from './definition.ts';
@@ -9,9 +9,7 @@ export const createIfConditionExecutor = (load: LoadHours) =>
     execute(task) {
       const { match, conditions } = task.settings;
       return decideWithHours(task, load, (hours?: Hours) => {
-        const holds = (condition: (typeof conditions)[number]): boolean =>
-          testCondition(condition, task.scope, hours);
-        const result = match === 'all' ? conditions.every(holds) : conditions.some(holds);
+        const result = testConditions(conditions, match, task.scope, hours);
         return {
           kind: 'done',
           output: { result },

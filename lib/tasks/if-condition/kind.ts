@@ -1,4 +1,5 @@
 import { describeConditions } from '#lib/tasks/conditions/operators.ts';
+import { taskName } from '#lib/variables/task-names.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
 
 /** Takes one of two branches (docs/engine.md). */
@@ -12,6 +13,11 @@ export const ifConditionKind = {
   keywords: ['branch', 'filter', 'compare', 'check', 'router', 'else', 'when', 'decision'],
   newSettings: { conditions: [{ left: '', operator: 'equals', right: '' }] },
   describe: ({ conditions, match }) => describeConditions(conditions, match),
+  conditionUnless: ({ id }, branch) => ({
+    left: `{{${taskName(id, 'result')}}}`,
+    operator: 'not_equals',
+    right: branch === 'true',
+  }),
   branches: [
     { name: 'true', label: 'True', color: 'positive' },
     { name: 'false', label: 'False', color: 'negative', isTakenAfterFailure: true },

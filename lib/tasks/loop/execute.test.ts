@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { createScope } from '#lib/variables/scope.ts';
 import { taskContext } from '#lib/tasks/testing/task-context.ts';
 import { loop } from './definition.ts';
 import { loopExecutor } from './execute.ts';
@@ -45,6 +46,33 @@ describe('loop (docs/engine.md)', () => {
       onItemFailure: 'stop',
     });
     expect(execute({ count: '{{task_1_n}}' }, { n: '4' })).toMatchObject({ items: null, count: 4 });
+  });
+
+  it('repeats until a condition, at most so many times', () => {
+    const until = [{ left: '{{task_3_status}}', operator: 'equals', right: 'free' }];
+    const settings = { repeat: 'until', until, max_passes: 7, pause_seconds: 2 };
+    expect(execute(settings)).toEqual({
+      kind: 'loop',
+      items: null,
+      count: 7,
+      pauseSeconds: 2,
+      onItemFailure: 'stop',
+      isUntil: true,
+    });
+    expect(() => execute({ ...settings, until: [] })).toThrow(/Add a condition/);
+    expect(() => execute({ ...settings, max_passes: 1001 })).toThrow(/At most 1,000 passes/);
+    const holds = (status: string, more: object = {}) =>
+      loopExecutor.endsLoop?.({
+        settings: { ...settings, ...more },
+        scope: createScope({ now: () => new Date(), tasks: () => ({ output: { status } }) }),
+      });
+    expect(holds('free')).toBe(true);
+    expect(holds('taken')).toBe(false);
+    const either = {
+      until_match: 'any',
+      until: [...until, { left: '{{task_3_status}}', operator: 'contains', right: 'ak' }],
+    };
+    expect(holds('taken', either)).toBe(true);
   });
 
   it('runs several items at once if they have no pause between them', () => {

@@ -1,5 +1,6 @@
 import { TaskError } from '#lib/engine/task-executor.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { testConditions } from '#lib/tasks/conditions/evaluate-condition.ts';
 import { evaluateSetting, renderSetting } from '#lib/tasks/evaluate-setting.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { isMissing } from '#lib/tasks/setting-values.ts';
@@ -10,6 +11,10 @@ import { readCount, readItems } from './read-items.ts';
 export const loopExecutor = executorOf(loop, {
   execute({ settings, scope }) {
     const { items, count, at_once: atOnce, pause_seconds: pauseSeconds } = settings;
+    if (settings.repeat === 'until') {
+      const { max_passes: count, on_item_failure: onItemFailure } = settings;
+      return { kind: 'loop', items: null, count, pauseSeconds, onItemFailure, isUntil: true };
+    }
     const rest = { atOnce, pauseSeconds, onItemFailure: settings.on_item_failure };
     if (!isMissing(count)) {
       const rounds = readCount(evaluateSetting(count, scope));
@@ -20,6 +25,7 @@ export const loopExecutor = executorOf(loop, {
     if (list.problem !== undefined) throw new TaskError('not_a_list', list.problem);
     return { kind: 'loop', items: list.value, count: list.value.length, ...rest };
   },
+  endsLoop: ({ settings: { until, until_match: match }, scope }) => testConditions(until, match, scope),
 });
 
 /** Variables inside a list written as JSON are written as JSON. */

@@ -6,6 +6,7 @@ import {
   type FindExecutor,
   type Resumption,
   type TaskContext,
+  type TaskExecutor,
   TaskError,
   type TaskResult,
 } from '#lib/engine/task-executor.ts';
@@ -17,6 +18,9 @@ export interface Script {
   fails?: boolean;
   waitMs?: number;
   loop?: { count: number; atOnce: number; pauseSeconds: number; onItemFailure: 'stop' | 'continue' };
+  /** The loop is repeated until this pass, from 1, which a variable says. */
+  untilPass?: number;
+  passName?: string;
   /** Has an external effect of this duration. */
   effectMs?: number;
   /** Number of refusals by the platform before it accepts. */
@@ -161,18 +165,28 @@ export function createExecutors(
   };
   const step = {
     execute({ settings, now }: TaskContext): TaskResult {
-      const { fails, waitMs, loop, branch } = settings as Script;
+      const { fails, waitMs, loop, untilPass, branch } = settings as Script;
       if (fails) throw new TaskError('scripted', 'It is set to fail.');
-      if (loop) return { kind: 'loop', items: null, ...loop };
+      if (loop)
+        return { kind: 'loop', items: null, ...loop, ...(untilPass ? { isUntil: true as const } : {}) };
       if (waitMs === undefined) return done(branch);
       return { kind: 'wait', until: new Date(now.getTime() + waitMs), output: {}, runText: 'Waited.' };
     },
+  };
+  const endsLoop: TaskExecutor['endsLoop'] = ({ settings, scope }) => {
+    const { passName = '', untilPass } = settings as Script;
+    return scope.resolve(passName) === untilPass;
   };
   const effect = (mayRepeat: boolean) => ({
     hasSideEffect: () => true,
     ifInterrupted: () => (mayRepeat ? ('retry' as const) : ('flag' as const)),
     execute: (context: TaskContext) => executeEffect(context, mayRepeat),
   });
-  const executors = { [STEP]: step, [ASK]: ask, [SEND]: effect(false), [CALL]: effect(true) };
+  const executors = {
+    [STEP]: { ...step, endsLoop },
+    [ASK]: ask,
+    [SEND]: effect(false),
+    [CALL]: effect(true),
+  };
   return (type) => executors[type as keyof typeof executors];
 }

@@ -1,5 +1,5 @@
 // Random workflows: chains, forks, joins, loops in loops, waits, failures and effects.
-import { DONE_BRANCH, EACH_BRANCH, FAILED_BRANCH } from '#lib/engine/graph-types.ts';
+import { DONE_BRANCH, EACH_BRANCH, FAILED_BRANCH, LIMIT_BRANCH } from '#lib/engine/graph-types.ts';
 import type { WorkflowEdge, WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { Random } from '#lib/testing/random.ts';
 import { WAIT_RULES } from '#lib/engine/run-types.ts';
@@ -37,6 +37,7 @@ function addTasks(graph: WorkflowGraph, random: Random, exits: Exit[], count: nu
     if (loop) {
       addTasks(graph, random, [{ from: task.id, branch: EACH_BRANCH }], 1 + random.below(3), depth + 1);
       exits.push({ from: task.id, branch: DONE_BRANCH });
+      if ((task.settings as Script).untilPass) exits.push({ from: task.id, branch: LIMIT_BRANCH });
     } else if ((task.settings as Script).branch) {
       exits.push({ from: task.id, branch: 'true' }, { from: task.id, branch: 'false' });
     } else {
@@ -67,7 +68,8 @@ function makeTask(id: number, random: Random, depth: number): WorkflowTask {
     const onItemFailure = random.pick(['stop', 'continue'] as const);
     const loop = { count: random.below(4), pauseSeconds: random.pick([0, 0.05, 6]), onItemFailure };
     const atOnce = 1 + (id % 3);
-    return task(STEP, { loop: { ...loop, atOnce } });
+    const until = { untilPass: 1 + (id % 4), passName: `task_${id}_round` };
+    return task(STEP, { loop: { ...loop, atOnce }, ...(id % 2 === 0 ? until : {}) });
   }
   if (kind < 0.8) {
     const onFailure = random.pick(['stop', 'continue', 'branch'] as const);

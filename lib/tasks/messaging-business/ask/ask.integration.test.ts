@@ -97,7 +97,11 @@ const isHeardOf = (text: string) =>
     })
     .toBe(1);
 
-async function start(settings: Record<string, unknown>, customer: string): Promise<string> {
+async function start(
+  settings: Record<string, unknown>,
+  customer: string,
+  body: JsonObject = {},
+): Promise<string> {
   const sender = { app_connection_id: connectionId, phone_number_id: PHONE, recipient: '{{task_1_to}}' };
   const checked = checkSettings(askAndWait, { ...sender, ...settings }, 'publish');
   expect(checked.problems).toEqual([]);
@@ -109,7 +113,7 @@ async function start(settings: Record<string, unknown>, customer: string): Promi
     edges: [{ from: 1, to: 2 }],
   };
   const { token } = await insertWorkflow(world.runtime.hot, graph, world.workspaceId);
-  return startRun(createIntake(world.runtime.hot), token, { to: customer });
+  return startRun(createIntake(world.runtime.hot), token, { ...body, to: customer });
 }
 
 /** The messages to the customer, once there are this many. */
@@ -280,6 +284,110 @@ test('a text that is not of the expected kind is asked for again', async () => {
   await waits(chat);
   await write(chat, '12');
   expect(await outcome(chat)).toMatchObject({ branch: 'answered', output: { answer: '12' } });
+});
+
+const textsOf = (output: JsonObject) => (output['conversation'] as JsonObject[]).map(({ text }) => text);
+
+const AGAIN = { ...NUMBER, retry_texts: [{ text: 'Only digits.' }], max_retries: 3 };
+
+test('wrong twice, then right: each question has its own words, and another worker continues in between', async () => {
+  const chat = await ask(AGAIN);
+  await received(chat.customer, 1);
+  await write(chat, 'a few');
+  await received(chat.customer, 2);
+  await waits(chat);
+  await worker.stop();
+  await write(chat, 'some');
+  await isHeardOf('some');
+  await work();
+  await received(chat.customer, 3);
+  await write(chat, '471203');
+  const { branch, output } = await outcome(chat);
+  expect({ branch, answer: output['answer'], asked: output['times_asked'] }).toEqual({
+    branch: 'answered',
+    answer: '471203',
+    asked: 3,
+  });
+  expect(textsOf(output)).toEqual([
+    'How many?',
+    'a few',
+    NUMBER.retry_text,
+    'some',
+    'Only digits.',
+    '471203',
+  ]);
+  await received(chat.customer, 3);
+});
+
+test('wrong as often as it may be asked again: the last words are repeated, then it is another answer', async () => {
+  const chat = await ask(AGAIN);
+  for (const [asked, said] of ['one', 'two', 'three', 'four'].entries()) {
+    await received(chat.customer, asked + 1);
+    await waits(chat);
+    await write(chat, said);
+  }
+  const { branch, output } = await outcome(chat);
+  expect({ branch, answer: output['answer'], asked: output['times_asked'] }).toEqual({
+    branch: 'other',
+    answer: 'four',
+    asked: 4,
+  });
+  const asked = (await received(chat.customer, 4)).map(({ text }) => text);
+  expect(asked).toEqual(['How many?', NUMBER.retry_text, 'Only digits.', 'Only digits.']);
+});
+
+test('an answer that does not meet the conditions is asked for again, with its buttons', async () => {
+  const isFree = [{ left: '{{task_2_choice}}', operator: 'not_equals', right: '{{task_1_taken}}' }];
+  const settings = { ...BUTTONS, until: isFree, retry_text: '{{task_1_taken}} is taken. When else?' };
+  const customer = `1555300${String((customers += 1)).padStart(4, '0')}`;
+  await world.customerWrites(customer, PHONE, { text: 'Hello' });
+  await isHeardOf(customer);
+  const chat = { customer, runId: await start(settings, customer, { taken: 'Tuesday' }) };
+  await received(customer, 1);
+  await tap(chat, 'Tuesday');
+  const [, again] = await received(customer, 2);
+  expect(again).toMatchObject({ type: 'interactive', text: 'Tuesday is taken. When else?' });
+  await waits(chat);
+  await tap(chat, 'Monday');
+  expect(await outcome(chat)).toMatchObject({
+    branch: 'choice_1',
+    output: { choice: 'Monday', times_asked: 2 },
+  });
+});
+
+test('the time for the answer begins again with each question, and so do the reminders', async () => {
+  const settings = { ...NUMBER, wait_amount: 0.05, wait_unit: 'minutes', reminders: [REMINDER] };
+  const chat = await ask(settings);
+  await received(chat.customer, 2);
+  await write(chat, 'a few');
+  const first = (await received(chat.customer, 4)).map(({ text }) => text);
+  expect(first).toEqual(['How many?', REMINDER.text, NUMBER.retry_text, REMINDER.text]);
+  const { branch, output } = await outcome(chat);
+  expect({ branch, reminders: output['reminders_sent'] }).toEqual({ branch: 'no_answer', reminders: 2 });
+  const again = (output['conversation'] as JsonObject[]).find(({ text }) => text === NUMBER.retry_text);
+  const waitedMs = Date.parse(output['waits_until'] as string) - Date.parse(again?.['at'] as string);
+  expect(waitedMs).toBe(3000);
+});
+
+test('what was written to an earlier question and comes late uses up no repeat, and counts where it is an answer', async () => {
+  const chat = await ask({ ...NUMBER, max_retries: 1 });
+  await received(chat.customer, 1);
+  await write(chat, 'a few');
+  await received(chat.customer, 2);
+  await waits(chat);
+  // As if it had been asked again only in half a minute.
+  await world.runtime.hot.query(
+    `update task_runs set state = jsonb_set(state::jsonb, '{memory,lastAskedAt}',
+       to_jsonb((state::jsonb #>> '{memory,lastAskedAt}')::bigint + 30000))::text
+     where run_id = $1 and task_id = 2`,
+    [chat.runId],
+  );
+  await write(chat, 'perhaps');
+  await expect.poll(() => runTextOf(chat)).toBe('Waiting for the customer’s answer.');
+  await waits(chat);
+  await write(chat, '471204');
+  expect(await outcome(chat)).toMatchObject({ branch: 'answered', output: { answer: '471204' } });
+  await received(chat.customer, 2);
 });
 
 test('what a customer adds before the text for an unexpected answer was sent is heard', async () => {

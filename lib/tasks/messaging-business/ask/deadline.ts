@@ -20,7 +20,7 @@ export async function withPauses(
   for (const { since, until } of await listPauses(pool, { workspaceId, recipient: before.recipient })) {
     const from = Math.max(since, memory.pausedTo);
     const to = Math.min(until, now.getTime());
-    if (to > from) memory = { ...memory, askedAt: memory.askedAt + (to - from), pausedTo: to };
+    if (to > from) memory = { ...memory, waitsFrom: memory.waitsFrom + (to - from), pausedTo: to };
     if (since <= now.getTime() && now.getTime() < until) pausedUntil = Math.max(pausedUntil ?? 0, until);
   }
   return { memory, pausedUntil };

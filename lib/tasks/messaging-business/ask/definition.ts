@@ -5,6 +5,7 @@ import type { TemplateFacts } from '#lib/messaging/schema/fact-types.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
 import { SAID_MESSAGE } from '#lib/tasks/conversation.ts';
 import { type DurationUnit, findDurationProblem, readDuration } from '#lib/tasks/durations.ts';
+import { patternCheck } from '#lib/tasks/conditions/settings.ts';
 import { acceptanceOutputs, stoppedOutputs } from '#lib/tasks/messaging-business/delivery/settings.ts';
 import { templateProblems } from '#lib/tasks/messaging-business/template-problems.ts';
 import { readParameters } from '#lib/tasks/messaging-business/template-settings.ts';
@@ -13,7 +14,7 @@ import type { FindTemplate, StoredSettings, TaskDefinition } from '#lib/tasks/ta
 import { readAskConversation } from './conversation.ts';
 import { listTitles } from './exits.ts';
 import { askKind } from './kind.ts';
-import { findQuestionProblems } from './rules.ts';
+import { findQuestionProblems, findTextProblems } from './rules.ts';
 import { askFields, type AskSettings } from './settings.ts';
 
 // Problems of a question's settings that are known before a run.
@@ -42,7 +43,18 @@ function findAskProblems(settings: AskSettings): Found[] {
     if (problem !== undefined) report(['reminders', place, 'amount'], problem);
     if (isMissing(words)) report(['reminders', place, 'text'], 'Enter a text.');
   });
-  return problems;
+  return [...problems, ...findRetryProblems(settings)];
+}
+
+function findRetryProblems({ answer_by: by, retry_text: first, retry_texts: later }: AskSettings): Found[] {
+  const problems: Found[] = [];
+  if (isMissing(first) && later.length > 0)
+    problems.push({ path: ['retry_text'], message: 'Enter the text for the first time it is asked again.' });
+  later.forEach(({ text }, place) => {
+    if (isMissing(text)) problems.push({ path: ['retry_texts', place, 'text'], message: 'Enter a text.' });
+    else problems.push(...findTextProblems(['retry_texts', place, 'text'], by, text));
+  });
+  return [...problems, ...findTextProblems(['retry_text'], by, first)];
 }
 
 function findOwnProblems(settings: AskSettings): Found[] {
@@ -137,10 +149,11 @@ export const askAndWait = {
   ...askKind,
   settings,
   publishCheck: findLateReminders,
+  furtherCheck: patternCheck('until'),
   templateProblems: findAskTemplateProblems,
   conversation: readAskConversation,
   outputs: z.object({
-    message_id: field('Message ID', 'Of the question.'),
+    message_id: field('Message ID', 'Of the first question.'),
     ...acceptanceOutputs,
     recipient: field('Recipient', 'Whom it was sent to.'),
     answer: field(
@@ -156,9 +169,13 @@ export const askAndWait = {
     reminders_sent: z
       .number()
       .meta({ title: 'Reminders sent', description: 'How many reminders there were.' }),
+    times_asked: z.number().meta({
+      title: 'Times asked',
+      description: 'How often the question was sent; 1: it was not asked again.',
+    }),
     conversation: z.array(SAID_MESSAGE).meta({
       title: 'Conversation',
-      description: 'Question, reminders and answers in their order.',
+      description: 'Questions, reminders and answers in their order.',
     }),
     ...stoppedOutputs,
     waits_until: field('Waits until', 'When the wait is over, ISO 8601.'),

@@ -23,13 +23,22 @@ import { findSlots } from '../fill-template.ts';
 import { readTemplateName } from '#lib/tasks/messaging-business/send-messages.ts';
 import { askAndWait } from './definition.ts';
 import { afterPause, silenceWords, withPauses } from './deadline.ts';
-import { choiceBranch, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED, ANSWERED } from './exits.ts';
-import { type Expected, findLabel, readExpected } from './expected-answer.ts';
-import { leftOutWords, type Memory, readMemory, toKept, withSaid } from './memory.ts';
-import { type AskedQuestion, toQuestion, toSending } from './question.ts';
+import { NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED } from './exits.ts';
+import type { Expected } from './expected-answer.ts';
+import { findFit, mayAskAgain, meetsConditions, textOfRetry } from './fit-answer.ts';
+import {
+  askedAgain,
+  leftOutWords,
+  type Memory,
+  readMemory,
+  startMemory,
+  toKept,
+  withSaid,
+} from './memory.ts';
+import { type AskedQuestion, toQuestion, toRepeat, toSending } from './question.ts';
 import {
   type Answer,
-  findInAnswer,
+  isSince,
   readAnswers,
   readFailure,
   readRecipientNow,
@@ -38,15 +47,15 @@ import {
 } from './read-answer.ts';
 import type { AskSettings } from './settings.ts';
 
-/** Maximum number of replies to unexpected answers. */
-const MAX_RETRIES = 3;
-
 const WAITING = 'Waiting for the customer’s answer.';
 
 /** A wait with a pause is open until its task is executed, however short the pause. */
 const SHORTEST_PAUSE_MS = 1;
 
 type Ask = TaskContext<AskSettings>;
+
+const otherWords = ({ answer_by: by }: AskSettings): string =>
+  by === 'text' ? 'The answer is not what is expected.' : 'Another answer was given.';
 
 /** @param load returns the dependencies; called at each execution. */
 export function createAskExecutor(load: () => Promise<MessagingDeps>): TaskExecutor {
@@ -87,7 +96,7 @@ class AskCall {
     const memory = this.#follow(readMemory(resumed.memory), resumed.signals);
     const answers = this.#read(resumed.signals, memory);
     if (answers.length > 0) return this.#take(answers, memory);
-    const errors = readFailure(resumed.signals);
+    const errors = readFailure(resumed.signals, memory.lastMessageId);
     if (errors !== undefined)
       return this.#end(memory, UNDELIVERED.name, 'The question could not be delivered.', { errors });
     return this.#remind(memory);
@@ -107,18 +116,7 @@ class AskCall {
       isTemplate ? await findSlots(this.#call, readTemplateName(fields)) : undefined,
     );
     const { recipient } = this.#target;
-    const askedAt = this.#task.now.getTime();
-    const memory: Memory = {
-      messageId: '',
-      messageStatus: '',
-      recipient,
-      askedAt,
-      pausedTo: askedAt,
-      reminders: 0,
-      leftOut: 0,
-      retries: 0,
-      said: [],
-    };
+    const memory = startMemory(recipient, this.#task.now.getTime());
     this.#schedule(memory);
     if (question.message.type !== 'template' && (await this.#isClosed())) return this.#windowClosed(memory);
     this.#listen();
@@ -126,7 +124,7 @@ class AskCall {
       const { message_id: messageId, message_status: messageStatus = '' } = await this.#send(
         question.message,
       );
-      const asked = { ...memory, messageId, messageStatus };
+      const asked = { ...memory, messageId, lastMessageId: messageId, messageStatus };
       const sent = withSaid(asked, this.#toSaid(question.said, messageId));
       if (!isCaptured(messageId))
         return this.#wait(sent, `${withAcceptance('Question sent.', messageStatus)} ${WAITING}`);
@@ -142,39 +140,30 @@ class AskCall {
     return readAnswers(signals, memory, this.#task.settings.pause_seconds > 0);
   }
 
-  #take(answers: readonly Answer[], before: Memory): Promise<TaskResult> {
+  async #take(answers: readonly Answer[], before: Memory): Promise<TaskResult> {
     const memory = withSaid(before, ...answers.flatMap(toSaidOf));
-    return this.#task.settings.answer_by === 'text'
-      ? this.#takeText(answers, memory)
-      : this.#takeChoice(answers, memory);
+    const isText = this.#task.settings.answer_by === 'text';
+    const fit = findFit(answers, {
+      titles: isText ? undefined : this.#question().titles,
+      expected: this.#expected(),
+      holds: (given) => meetsConditions(this.#task, given),
+    });
+    if (fit) return this.#end(memory, fit.branch, fit.runText, fit.given);
+    // What was written to an earlier question, and comes late, does not use up a repeat.
+    if (!answers.some((answer) => isSince(answer, memory.lastAskedAt))) return this.#remind(memory);
+    return this.#askAgain(memory, toGiven(answers.at(-1)));
   }
 
-  #takeChoice(answers: readonly Answer[], memory: Memory): Promise<TaskResult> {
-    const { titles } = this.#question();
-    for (const answer of answers) {
-      const place = answer.place ?? findInAnswer(answer, (text) => findLabel(text, titles));
-      const choice = place === undefined ? undefined : titles[place];
-      if (place === undefined || choice === undefined) continue;
-      const chosen = { ...toGiven(answer), answer: choice, choice };
-      return this.#end(memory, choiceBranch(place), `Answered: ${choice}`, chosen);
-    }
-    return this.#end(memory, OTHER.name, 'Another answer was given.', toGiven(answers.at(-1)));
-  }
-
-  async #takeText(answers: readonly Answer[], memory: Memory): Promise<TaskResult> {
-    const { retry_text: retryText } = this.#task.settings;
-    const expected = this.#expected();
-    for (const answer of answers) {
-      const text = findInAnswer(answer, (said) => readExpected(said, expected));
-      if (text !== undefined)
-        return this.#end(memory, ANSWERED.name, 'Answered.', { ...toGiven(answer), answer: text });
-    }
-    const given = toGiven(answers.at(-1));
-    const words = this.#render(retryText).trim();
-    if (words === '' || memory.retries >= MAX_RETRIES || this.#deadline(memory) <= this.#task.now.getTime())
-      return this.#end(memory, OTHER.name, 'The answer is not what is expected.', given);
+  async #askAgain(memory: Memory, given: JsonObject): Promise<TaskResult> {
+    const { settings, now } = this.#task;
+    const text = textOfRetry(settings, memory.retries);
+    const isOver = memory.retries >= settings.max_retries || this.#deadline(memory) <= now.getTime();
+    if (isOver || !mayAskAgain(settings) || this.#render(text).trim() === '')
+      return this.#end(memory, OTHER.name, otherWords(settings), given);
     try {
-      const again = await this.#say(words, { ...memory, retries: memory.retries + 1 });
+      const { message, said } = toRepeat(settings, text, { render: this.#render, task: this.#task });
+      const sent = await this.#say(message, said, memory);
+      const again = askedAgain(sent.memory, { messageId: sent.messageId, at: now.getTime() });
       return this.#wait(again, 'Asked again: the answer was not what is expected.');
     } catch (error) {
       return this.#notSent(error, memory);
@@ -201,8 +190,10 @@ class AskCall {
     };
     if (await this.#isClosed()) return leaveOut();
     try {
-      const reminded = await this.#say(due.text, { ...memory, reminders });
-      return this.#wait(reminded, `Reminder ${reminders} sent.`);
+      const said = { text: due.text, choices: [], template: '' };
+      const message = { type: 'text' as const, body: due.text, previewUrl: false };
+      const sent = await this.#say(message, said, { ...memory, reminders });
+      return this.#wait(sent.memory, `Reminder ${reminders} sent.`);
     } catch (error) {
       if (isHeld(error)) return leaveOut('the customer is on hold');
       if (!isOutsideWindow(error)) return this.#notSent(error, memory);
@@ -211,11 +202,15 @@ class AskCall {
     }
   }
 
-  /** Sends a text while it waits. */
-  async #say(text: string, memory: Memory): Promise<Memory> {
+  /** Sends something while it waits. */
+  async #say(
+    message: OutgoingMessage,
+    words: AskedQuestion['said'],
+    memory: Memory,
+  ): Promise<{ memory: Memory; messageId: string }> {
     this.#listen();
-    const sent = await this.#send({ type: 'text', body: text, previewUrl: false });
-    return withSaid(memory, this.#toSaid({ text, choices: [], template: '' }, sent.message_id));
+    const { message_id: messageId } = await this.#send(message);
+    return { memory: withSaid(memory, this.#toSaid(words, messageId)), messageId };
   }
 
   #send(message: OutgoingMessage): Promise<SentOutput> {
@@ -242,14 +237,8 @@ class AskCall {
   #listen(): void {
     const { if_several: rule, pause_seconds: pause } = this.#task.settings;
     const { phoneNumberId, recipient } = this.#target;
-    const quietMs = Math.max(pause * 1000, this.#mayAskAgain() ? SHORTEST_PAUSE_MS : 0);
+    const quietMs = Math.max(pause * 1000, mayAskAgain(this.#task.settings) ? SHORTEST_PAUSE_MS : 0);
     this.#task.listen({ key: customerKey(phoneNumberId, recipient), rule, quietMs });
-  }
-
-  /** So that messages before the reply to an unexpected answer reach the run, too. */
-  #mayAskAgain(): boolean {
-    const { answer_by: by, answer_kind: kind, retry_text: retryText } = this.#task.settings;
-    return by === 'text' && kind !== 'any' && retryText.trim() !== '';
   }
 
   async #stopListening(): Promise<JsonValue[]> {
@@ -266,7 +255,7 @@ class AskCall {
     const isReminded = next !== undefined && next.at < deadline;
     const dueAt = isReminded ? next.at : deadline;
     const until = new Date(afterPause(dueAt, this.#task.now.getTime(), pausedUntil));
-    const keepsListening = isReminded || this.#mayAskAgain();
+    const keepsListening = isReminded || mayAskAgain(this.#task.settings);
     return {
       kind: 'listen',
       until,
@@ -294,24 +283,25 @@ class AskCall {
   }
 
   #output(memory: Memory): JsonObject {
-    const { messageId, messageStatus, recipient, reminders, leftOut, said } = memory;
+    const { messageId, messageStatus, recipient, reminders, leftOut, said, retries } = memory;
     const none = { answer: '', choice: '', answer_type: '', message: null };
     return {
       message_id: messageId,
       ...(messageStatus === '' ? {} : { message_status: messageStatus }),
       recipient,
       ...none,
-      reminders_sent: reminders - leftOut,
+      reminders_sent: memory.earlierReminders + reminders - leftOut,
+      times_asked: retries + 1,
       conversation: said.map((each) => ({ ...each })),
       waits_until: new Date(this.#deadline(memory)).toISOString(),
       ...this.#target.note,
     };
   }
 
-  /** When the wait is over. */
-  #deadline({ askedAt }: Memory): number {
+  /** When the wait for the answer to the current question is over. */
+  #deadline({ waitsFrom }: Memory): number {
     const { wait_amount: amount, wait_unit: unit } = this.#task.settings;
-    return askedAt + accept(readDuration(this.#evaluate(amount), unit));
+    return waitsFrom + accept(readDuration(this.#evaluate(amount), unit));
   }
 
   /** The reminders with their times. @throws TaskError for an invalid duration */
@@ -319,7 +309,7 @@ class AskCall {
     this.#deadline(memory);
     return this.#task.settings.reminders
       .map(({ amount, unit, text }) => ({
-        at: memory.askedAt + accept(readDuration(this.#evaluate(amount), unit)),
+        at: memory.waitsFrom + accept(readDuration(this.#evaluate(amount), unit)),
         text: this.#render(text),
       }))
       .toSorted((a, b) => a.at - b.at);

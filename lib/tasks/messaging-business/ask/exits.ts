@@ -34,10 +34,12 @@ export function listTitles({
 
 /** The exits of a question with these settings, which may be a draft's. */
 export function branchesOfAsk(settings: Readonly<Record<string, unknown>>): TaskBranch[] {
-  const { answer_by: by = 'buttons', answer_kind: kind = 'any' } = settings;
+  const { answer_by: by = 'buttons', answer_kind: kind = 'any', until } = settings;
   if (by === 'text') {
     const ends = [NO_ANSWER, UNDELIVERED, WINDOW_CLOSED, CUSTOMER_STOPPED];
-    return kind === 'any' ? [ANSWERED, ...ends] : [ANSWERED, OTHER, ...ends];
+    return kind === 'any' && settingRows(until).length === 0
+      ? [ANSWERED, ...ends]
+      : [ANSWERED, OTHER, ...ends];
   }
   const choices = listTitles(settings).map((title, place): TaskBranch => {
     return { name: choiceBranch(place), label: title || `Choice ${place + 1}`, color: 'positive' };

@@ -1,7 +1,17 @@
 import { settingWords } from '#lib/tasks/setting-values.ts';
 import { CUSTOMER_STOPPED } from '#lib/tasks/messaging-business/delivery/exits.ts';
+import { taskName } from '#lib/variables/task-names.ts';
 import type { TaskKind } from '#lib/tasks/task-kind.ts';
-import { ANSWERED, branchesOfAsk, NO_ANSWER, OTHER, UNDELIVERED, WINDOW_CLOSED } from './exits.ts';
+import {
+  ANSWERED,
+  branchesOfAsk,
+  choiceBranch,
+  listTitles,
+  NO_ANSWER,
+  OTHER,
+  UNDELIVERED,
+  WINDOW_CLOSED,
+} from './exits.ts';
 
 /** Asks a customer something and takes the exit of the answer (docs/engine.md, "Signals"). */
 export const askKind = {
@@ -13,6 +23,23 @@ export const askKind = {
   isTrigger: false,
   branches: [ANSWERED, OTHER, NO_ANSWER, UNDELIVERED, WINDOW_CLOSED, CUSTOMER_STOPPED],
   branchesOf: branchesOfAsk,
+  repeatsItself: {
+    branch: OTHER.name,
+    label: 'Ask again',
+    summary:
+      'The question can be asked again when the answer is not what is expected, each time with its own text. After the last time, “Other answer” is taken.',
+    field: 'settings.retry_text',
+    turnOn: ({ retry_text: text, ...settings }) => ({
+      ...settings,
+      retry_text: settingWords(text) || settingWords(settings['question']) || 'Please answer again.',
+    }),
+  },
+  conditionUnless: ({ id, settings }, branch) => {
+    const place = listTitles(settings).findIndex((_, index) => choiceBranch(index) === branch);
+    const right = listTitles(settings)[place];
+    const left = `{{${taskName(id, 'choice')}}}`;
+    return right === undefined ? undefined : { left, operator: 'not_equals', right };
+  },
   isWait: true,
   waits: true,
   recipientOf: ({ recipient }) => settingWords(recipient),

@@ -7,22 +7,61 @@ import { toText } from '#lib/variables/to-text.ts';
 import { readSaid } from './conversation.ts';
 
 export interface Memory {
+  /** Of the first question. */
   messageId: string;
+  /** Of the current one. */
+  lastMessageId: string;
   /** `message_status` of the question; empty: not returned. */
   messageStatus: string;
   recipient: string;
-  /** Milliseconds since 1970; later by as long as holds suspended its time. */
+  /** When it was asked first, in milliseconds since 1970. */
   askedAt: number;
-  /** Until then holds that suspended its time are part of `askedAt`. */
+  /** When it was asked last. */
+  lastAskedAt: number;
+  /** When the time for the answer to the current question began: later by as long as holds suspended it. */
+  waitsFrom: number;
+  /** Until then holds that suspended its time are part of `waitsFrom`. */
   pausedTo: number;
-  /** Number of reminders that were due. */
+  /** Number of reminders of the current question that were due. */
   reminders: number;
-  /** Number of those that were not sent, because the window was closed or the customer on hold. */
+  /** Number of those of earlier questions. */
+  earlierReminders: number;
+  /** Number of all those that were not sent, because the window was closed or the customer on hold. */
   leftOut: number;
+  /** How often it was asked again. */
   retries: number;
   /** All questions and answers. */
   said: SaidMessage[];
 }
+
+/** Before the first question is sent. */
+export const startMemory = (recipient: string, now: number): Memory => ({
+  messageId: '',
+  lastMessageId: '',
+  messageStatus: '',
+  recipient,
+  askedAt: now,
+  lastAskedAt: now,
+  waitsFrom: now,
+  pausedTo: now,
+  reminders: 0,
+  earlierReminders: 0,
+  leftOut: 0,
+  retries: 0,
+  said: [],
+});
+
+/** The question was repeated: its time and its reminders begin again. */
+export const askedAgain = (memory: Memory, { messageId, at }: { messageId: string; at: number }): Memory => ({
+  ...memory,
+  lastMessageId: messageId,
+  lastAskedAt: at,
+  waitsFrom: at,
+  pausedTo: at,
+  reminders: 0,
+  earlierReminders: memory.earlierReminders + memory.reminders,
+  retries: memory.retries + 1,
+});
 
 export const toKept = (memory: Memory): JsonObject => ({ ...memory });
 
@@ -36,14 +75,19 @@ export const withSaid = (memory: Memory, ...said: SaidMessage[]): Memory => ({
 export function readMemory(kept: JsonValue): Memory {
   const fields = isJsonObject(kept) ? kept : {};
   const number = (name: string): number => Number(toText(fields[name])) || 0;
+  // What versions did not know that asked the question is as of the first one.
+  const askedAt = number('askedAt');
   return {
     messageId: toText(fields['messageId']),
+    lastMessageId: toText(fields['lastMessageId'] ?? fields['messageId']),
     messageStatus: toText(fields['messageStatus']),
     recipient: toText(fields['recipient']),
-    askedAt: number('askedAt'),
-    // Missing where a version before holds waited.
-    pausedTo: number('pausedTo') || number('askedAt'),
+    askedAt,
+    lastAskedAt: number('lastAskedAt') || askedAt,
+    waitsFrom: number('waitsFrom') || askedAt,
+    pausedTo: number('pausedTo') || askedAt,
     reminders: number('reminders'),
+    earlierReminders: number('earlierReminders'),
     leftOut: number('leftOut'),
     retries: number('retries'),
     said: readSaid(fields['said']),

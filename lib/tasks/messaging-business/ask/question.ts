@@ -54,6 +54,13 @@ const textsOf = ({ values }: { values: readonly FilledSlot[] }): string =>
     .flatMap(({ slot, value }) => (slot.in === 'body' && slot.card === undefined ? [value] : []))
     .join(' · ');
 
+/** The question with other words; of a message template only the words: its buttons can still be tapped. */
+export const toRepeat = (
+  settings: AskSettings,
+  text: string,
+  asked: Pick<AskedWith, 'render' | 'task'>,
+): AskedQuestion => toMessage({ ...settings, question: text }, asked);
+
 function toMessage(
   settings: AskSettings,
   { render, task }: { render: (text: string) => string; task: AskingTaskRun },

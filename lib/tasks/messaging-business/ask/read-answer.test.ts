@@ -144,7 +144,10 @@ test('messages of one answer are its lines; the last tap counts', () => {
     { text: 'two', place: 2 },
     { text: 'three' },
   ]);
-  expect(readFailure([{ kind: 'failed', errors: [{ code: 131026 }] }])).toEqual([{ code: 131026 }]);
+  const failed = { kind: 'failed', errors: [{ code: 131026 }] };
+  expect(readFailure([failed], 'wamid.2')).toEqual([{ code: 131026 }]);
+  expect(readFailure([{ ...failed, message_id: 'wamid.1' }], 'wamid.2')).toBeUndefined();
+  expect(readFailure([{ ...failed, message_id: 'wamid.2' }], 'wamid.2')).toEqual([{ code: 131026 }]);
 });
 
 test('what was written before the question is no answer, however late it is told; a tap always is', () => {

@@ -113,7 +113,13 @@ function isEarlier(signal: JsonObject, askedAt: number): boolean {
 }
 
 /** When it was written. */
-const secondsOf = (signal: JsonObject): number => Number(numberSource(messageOf(signal)['timestamp']));
+const secondsOf = (signal: JsonObject): number => writtenAt(messageOf(signal));
+
+const writtenAt = (message: JsonObject): number => Number(numberSource(message['timestamp']));
+
+/** Whether an answer may have been written after a question, by clocks that differ. @param askedAt milliseconds since 1970 */
+export const isSince = ({ message }: Pick<Answer, 'message'>, askedAt: number): boolean =>
+  !(writtenAt(message) * 1000 + CLOCKS_DIFFER_MS < askedAt);
 
 /**
  * Reactions and edits are answers if their message belongs to the conversation; removals are not.
@@ -139,9 +145,14 @@ function isPartOf(message: JsonObject, said: readonly SaidMessage[], ids: readon
   }
 }
 
-/** The errors of a question that could not be delivered; undefined: no failure was reported. */
-export function readFailure(signals: readonly JsonValue[]): JsonValue | undefined {
-  const failed = signals.filter(isJsonObject).find(({ kind }) => kind === 'failed');
+/**
+ * The errors of a question that could not be delivered; undefined: no failure was reported of it.
+ * @param messageId of the current question: that an earlier one failed does not matter any more
+ */
+export function readFailure(signals: readonly JsonValue[], messageId: string): JsonValue | undefined {
+  const failed = signals
+    .filter(isJsonObject)
+    .find(({ kind, message_id: id }) => kind === 'failed' && (id === undefined || id === messageId));
   return failed && (failed['errors'] ?? []);
 }
 

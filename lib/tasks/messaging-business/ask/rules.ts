@@ -33,6 +33,17 @@ export interface Question {
   choices: { title: string; description: string }[];
 }
 
+/** Problems of the words of a question that is asked again. @param path of the setting */
+export function findTextProblems(
+  path: MessageProblem['path'],
+  by: AnswerBy | 'template',
+  text: string,
+): MessageProblem[] {
+  const check = new MessageCheck((value) => !hasVariables(value));
+  check.most(path, 'The text', text, MAX_QUESTION[by === 'template' ? 'text' : by]);
+  return check.problems;
+}
+
 /** All problems for which the platform would refuse it; values of variables are only known in a run. */
 export function findQuestionProblems({ by, text, footer, listButton, choices }: Question): MessageProblem[] {
   const check = new MessageCheck((value) => !hasVariables(value));

@@ -1,6 +1,12 @@
 // The settings of a question: each field with its texts in the form.
 import * as z from 'zod';
 import { WAIT_RULES } from '#lib/engine/run-types.ts';
+import {
+  conditionSetting,
+  matchSetting,
+  MAX_CONDITIONS,
+  TOO_MANY_CONDITIONS,
+} from '#lib/tasks/conditions/settings.ts';
 import { durationUnit } from '#lib/tasks/durations.ts';
 import { numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import { ANSWER_KINDS, DATE_ORDERS, MAX_BUTTONS, MAX_ROWS, NUMBER_FORMATS } from './rules.ts';
@@ -12,6 +18,11 @@ const text = (meta: z.GlobalMeta & { title: string }) =>
     .meta({ variables: true, ...meta });
 
 const shownFor = (...is: string[]) => ({ visibleWhen: { field: 'answer_by', is } });
+
+/** How often a question can be asked again. */
+const MAX_RETRIES = 10;
+
+const AGAIN = { group: 'Asking again' };
 
 const unit = durationUnit('hours');
 
@@ -126,12 +137,48 @@ export const askFields = z.strictObject({
     visibleWhen: { field: 'answer_kind', is: ['one_of'] },
   }),
   retry_text: text({
-    title: 'Text for other answers',
+    title: 'Text when asking again',
     description:
-      'Sent when the answer is not what is expected, up to three times. Leave it empty to continue on “Other answer” at once.',
+      'Sent when the answer is not what is expected; with buttons or a list, they are sent again. Leave it empty to continue on “Other answer” at once.',
     widget: 'multiline',
-    visibleWhen: { field: 'answer_kind', is: ['number', 'date', 'email', 'one_of'] },
+    ...AGAIN,
   }),
+  retry_texts: z
+    .array(z.strictObject({ text: text({ title: 'Text', widget: 'multiline' }) }))
+    .max(MAX_RETRIES - 1, `At most ${MAX_RETRIES - 1} texts.`)
+    .default([])
+    .meta({
+      title: 'Texts of later repeats',
+      description:
+        'For the second time it is asked again, the third and so on. The last text is used for all further ones.',
+      widget: 'list',
+      ...AGAIN,
+    }),
+  max_retries: z
+    .int('Enter a whole number.')
+    .min(1, 'At least 1.')
+    .max(MAX_RETRIES, `At most ${MAX_RETRIES}.`)
+    .default(3)
+    .meta({
+      title: 'Ask again at most',
+      description:
+        'How many times. After that, “Other answer” is taken. Each question waits for its answer as long as the first one.',
+      widget: 'number',
+      ...AGAIN,
+    }),
+  until_match: matchSetting().meta({ title: 'The answer fits when', ...AGAIN }),
+  until: z
+    .array(conditionSetting())
+    .max(MAX_CONDITIONS, TOO_MANY_CONDITIONS)
+    .default([])
+    .meta({
+      title: 'Conditions for the answer',
+      description:
+        'An answer that does not meet them is not what is expected. They can use the answer and choice of this task.',
+      widget: 'list',
+      readsResults: true,
+      ...AGAIN,
+    }),
   wait_amount: numberSetting()
     .default(24)
     .meta({ title: 'Wait for the answer', variables: true, widget: 'number' }),

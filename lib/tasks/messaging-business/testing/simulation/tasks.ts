@@ -140,7 +140,7 @@ export function createCustomerExecutors(
     const { deadlineMs = 0, recipient } = settings;
     const wait = (memory: Memory, pausedUntil?: number): TaskResult => {
       task.listen({ key: `answers ${task.runId} ${task.taskId}` });
-      const until = new Date(afterPause(memory.askedAt + deadlineMs, task.now.getTime(), pausedUntil));
+      const until = new Date(afterPause(memory.waitsFrom + deadlineMs, task.now.getTime(), pausedUntil));
       return {
         kind: 'listen',
         until,
@@ -154,11 +154,11 @@ export function createCustomerExecutors(
       await send(task);
       const askedAt = now.getTime();
       // Its own time, which is kept for the invariants.
-      return wait({ recipient, messageId: String(askedAt), askedAt, pausedTo: askedAt } as Memory);
+      return wait({ recipient, messageId: String(askedAt), waitsFrom: askedAt, pausedTo: askedAt } as Memory);
     }
     const before = resumed.memory as unknown as Memory;
     const { memory, pausedUntil } = await withPauses(pool, task, before);
-    if (pausedUntil !== undefined || memory.askedAt + deadlineMs > now.getTime())
+    if (pausedUntil !== undefined || memory.waitsFrom + deadlineMs > now.getTime())
       return wait(memory, pausedUntil);
     return {
       kind: 'done',
