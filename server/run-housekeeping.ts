@@ -7,6 +7,7 @@ import type { JobHandler } from '#lib/core/queue/job-consumer.ts';
 import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
 import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
 import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
+import { runLists } from '#lib/lists/run-lists.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { settleLines } from '#lib/engine/store/run-lines.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
@@ -30,6 +31,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   connection_checks: () => checkConnections(runtime),
   message_counts: () => countMessages(runtime),
   erasures: () => eraseCustomers(runtime),
+  lists: () => startLists(runtime),
   mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
   alert_deliveries: () => adoptDeliveries(runtime),
@@ -86,6 +88,12 @@ async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
   if (!settings.ENCRYPTION_KEYS) return;
   const files = toMessagingRuntime(runtime);
   if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
+}
+
+/** Checks and starts the rows of lists. */
+async function startLists(runtime: ProcessRuntime): Promise<number | void> {
+  if (!runtime.settings.ENCRYPTION_KEYS) return;
+  return runLists(toMessagingRuntime(runtime));
 }
 
 /** Asks the platform about connections that were not checked for long, or that it said something about. */

@@ -8,14 +8,7 @@ export type ListState = (typeof LIST_STATES)[number];
 export const ROW_STATES = ['waiting', 'skipped', 'running', 'succeeded', 'failed', 'cancelled'] as const;
 export type RowState = (typeof ROW_STATES)[number];
 
-export const SKIP_REASONS = [
-  'invalid',
-  'duplicate',
-  'opted_out',
-  'on_hold',
-  'over_tier',
-  'stopped',
-] as const;
+export const SKIP_REASONS = ['invalid', 'duplicate', 'opted_out', 'on_hold', 'over_tier', 'stopped'] as const;
 export type SkipReason = (typeof SKIP_REASONS)[number];
 
 export const MAX_COLUMNS = 100;
@@ -87,12 +80,18 @@ export const newListSchema = z.strictObject({
     .meta({ description: 'Each row an object; the names of its fields are the columns.' }),
 });
 
-const flag = z.enum(['true', 'false']).default('false').transform((text) => text === 'true');
+const flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform((text) => text === 'true');
 
 /** Of an upload. */
 export const uploadQuerySchema = z.strictObject({
   name: z.string().trim().min(1).max(200).optional().meta({ description: 'Of a CSV file.' }),
-  recipient: z.string().optional().meta({ description: 'The column of the number; left out: it is recognized.' }),
+  recipient: z
+    .string()
+    .optional()
+    .meta({ description: 'The column of the number; left out: it is recognized.' }),
   default_country: countrySchema.default(null),
   start: flag.meta({ description: 'Start it as soon as its rows are checked.' }),
   again: flag.meta({ description: 'Make another list of rows that were uploaded before.' }),

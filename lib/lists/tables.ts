@@ -1,6 +1,16 @@
 // Lists of recipients: each row starts one run of its workflow.
 import { sql } from 'drizzle-orm';
-import { boolean, index, integer, json, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  boolean,
+  index,
+  integer,
+  json,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { workflows } from '#lib/engine/schema/workflows.ts';
 import { bytea, instant, workspaces } from '#lib/identity/schema/workspaces.ts';
 import type { ListMapping, ListState, RowState, SkipReason } from './schema.ts';
@@ -54,7 +64,9 @@ export const sendLists = pgTable(
 export const sendListRows = pgTable(
   'send_list_rows',
   {
-    listId: uuid('list_id').notNull(),
+    listId: uuid('list_id')
+      .notNull()
+      .references(() => sendLists.id, { onDelete: 'cascade' }),
     /** Of the file, where the names of the columns are line 1; of a JSON array the first is 1. */
     line: integer('line').notNull(),
     /** The values, in the order of the columns. */
