@@ -35,7 +35,7 @@ export const startList = (ctx: ActorContext, { id }: { id: string }): Promise<Li
     return { state: 'running', startedAt: NOW, pacedAt: NOW, workAt: NOW, problem: null };
   });
 
-/** Starts no more rows, within a second; runs that are under way continue. @throws AppError `not_found`; `conflict` */
+/** Starts no more rows, within a second; runs in progress continue. @throws AppError `not_found`; `conflict` */
 export const pauseList = (ctx: ActorContext, { id }: { id: string }): Promise<List> =>
   changeList(ctx, { id, action: 'list.paused' }, (list) => {
     if (list.state === 'paused') return undefined;
@@ -52,7 +52,7 @@ export const resumeList = (ctx: ActorContext, { id }: { id: string }): Promise<L
     return { state: 'running', problem: null, pacedAt: NOW, workAt: NOW };
   });
 
-/** Leaves out every row that was not started; runs that are under way continue. @throws AppError `not_found`; `conflict` */
+/** Leaves out every row that was not started; runs in progress continue. @throws AppError `not_found`; `conflict` */
 export const stopList = (ctx: ActorContext, { id }: { id: string }): Promise<List> =>
   changeList(ctx, { id, action: 'list.stopped' }, async (list, tx) => {
     if (list.state === 'stopped') return undefined;

@@ -37,7 +37,7 @@ const looksLikeNumbers = (values: readonly unknown[]): boolean => {
 };
 
 /**
- * The mapping that a new list begins with: every column is a field of its own name.
+ * The mapping that a new list begins with: every column is a field with the name of the column.
  * @param samples some of its rows
  */
 export function planColumns(

@@ -4,7 +4,7 @@ import { toCsvLine } from '#lib/lists/testing/write-csv.ts';
 import { planColumns, toBody } from './plan-columns.ts';
 import { findDelimiter, readCsv } from './read-csv.ts';
 
-/** In pieces of so many bytes. */
+/** In pieces of this size. */
 async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }

@@ -6,7 +6,7 @@ import { MAX_COLUMNS, MAX_LIST_BYTES } from './schema.ts';
 /** Longest record: a quote that is never closed does not collect the rest of the file. */
 const MAX_RECORD_BYTES = 128 * 1024;
 const DELIMITERS = [',', ';', '\t'];
-/** Of the beginning, in which the delimiter is looked for. */
+/** The delimiter is found in the beginning. */
 const SNIFFED_BYTES = 64 * 1024;
 
 /** A row with the line on which it begins. */

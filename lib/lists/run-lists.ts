@@ -11,7 +11,7 @@ const RETRY_SECONDS = 5;
 
 /**
  * Takes one step of each list that is due: it checks rows, or starts runs.
- * @returns milliseconds until the next one is due; undefined: none is under way
+ * @returns milliseconds until the next one is due; undefined: none is in progress
  */
 export async function runLists(runtime: ListRuntime): Promise<number | undefined> {
   const { hot, logger } = runtime;
@@ -23,7 +23,7 @@ export async function runLists(runtime: ListRuntime): Promise<number | undefined
     try {
       await (state === 'checking' ? checkRows(runtime, id) : startRows(runtime, id));
     } catch (error) {
-      logger.error({ err: error, ...about({ listId: id }) }, 'a list could not go on');
+      logger.error({ err: error, ...about({ listId: id }) }, 'a step of a list failed');
       await hot.query(
         `update send_lists set work_at = now() + interval '${RETRY_SECONDS} seconds' where id = $1`,
         [id],

@@ -24,7 +24,7 @@ const countrySchema = z
 export const mappingSchema = z
   .strictObject({
     recipient: z.string().meta({ description: 'The column with the number of the customer.' }),
-    default_country: countrySchema.default(null).meta({
+    default_country: countrySchema.meta({
       description: 'Of numbers without a country code, such as `DE`; null: every number has one.',
     }),
     variables: z.record(z.string().min(1).max(200), z.string()).meta({

@@ -24,7 +24,7 @@ export async function listTasks(
     : [];
 }
 
-/** Whether the task sends a message to somebody. */
+/** Whether the task sends a message. */
 export const sendsMessage = ({ type, settings }: WorkflowTask): boolean =>
   findTaskKind(type)?.recipientOf?.(settings) !== undefined;
 

@@ -18,11 +18,11 @@ import { sendListRows } from './tables.ts';
 const MAX_AT_ONCE = 500;
 /** What a pause of the job does not make up for, in seconds. */
 const MAX_BEHIND = 1;
-/** Runs that may be under way, in seconds of the rate: pausing takes effect as soon as these are over. */
+/** Runs that may be open at once, in seconds of the rate: a pause takes effect as soon as these have ended. */
 const AHEAD_SECONDS = 1.5;
-/** Rows whose runs are looked at in one step. */
+/** Rows whose runs are read in one step. */
 const SETTLED_AT_ONCE = 2000;
-/** While no row is started, runs that wait for customers are looked at this often, in seconds. */
+/** While no row is started, runs that wait for customers are read this often, in seconds. */
 const SETTLE_SECONDS = 2;
 
 interface StartedList {
@@ -203,7 +203,7 @@ async function resume(
   }
 }
 
-/** Records how runs ended, from the last row that was looked at, round and round. */
+/** Records how runs ended, from the last row that was read, in turns. */
 async function settle({ hot }: ListRuntime, id: string): Promise<void> {
   await hot.query({
     name: 'settle_list_rows',
@@ -233,7 +233,7 @@ async function pause(client: Queryable, id: string, problem: string): Promise<ne
   return [];
 }
 
-/** No row is started now: it goes on while runs are open, then it is over, or waits to be resumed. */
+/** No row is started now: it continues while runs are open, then it has ended, or waits to be resumed. */
 async function end(client: Queryable, { id, state }: StartedList, { all }: OpenRows): Promise<never[]> {
   const isOver = all === 0;
   await client.query(

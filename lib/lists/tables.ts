@@ -43,9 +43,9 @@ export const sendLists = pgTable(
     connectionId: text('connection_id'),
     /** Until then, rows were started at its rate. */
     pacedAt: instant('paced_at'),
-    /** The last row whose run was looked at. */
+    /** The last row whose run was read. */
     settledLine: integer('settled_line').notNull().default(0),
-    /** When the job looks at it next; null: nothing is left to do. */
+    /** When the job continues with it; null: nothing is left to do. */
     workAt: instant('work_at'),
     createdAt: instant('created_at').notNull(),
     startedAt: instant('started_at'),

@@ -228,6 +228,14 @@ const WORKFLOWS = 'app/(studio)/workflows/actions.ts';
 
 /** Every operation that is no GET. */
 export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
+  createList: of('list.uploaded'),
+  mapList: of('list.mapped'),
+  startList: of('list.started'),
+  pauseList: of('list.paused'),
+  resumeList: of('list.resumed'),
+  stopList: of('list.stopped'),
+  retryList: of('list.retried'),
+  deleteList: of('list.deleted'),
   createApiKey: of('api_key.created', `${SETTINGS}#createKey`),
   revokeApiKey: of('api_key.revoked', `${SETTINGS}#revokeKey`),
   setSecret: of('secret.replaced', `${SETTINGS}#replaceSecret`),
