@@ -3,9 +3,14 @@ import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/
 import { inTransaction, type Queryable } from '#lib/core/db/client.ts';
 import { findBlock } from '#lib/messaging/sending/find-blocks.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { readPublished } from './read-published.ts';
-import type { ListRuntime } from './runtime.ts';
-import { findTierLeft, listCategories, listTasks, senderOf } from './sender.ts';
+import {
+  findTierLeft,
+  listCategories,
+  type ListRuntime,
+  listTasks,
+  readPublished,
+  senderOf,
+} from './sender.ts';
 import type { ListMapping, SkipReason } from './schema.ts';
 
 const ROWS_AT_ONCE = 1000;

@@ -1,9 +1,8 @@
 // What starting a list would do. Rows without a tested outcome count as sent.
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
-import { readPublished } from './read-published.ts';
 import { getList, loadList } from './read-list.ts';
 import type { Forecast } from './schema.ts';
-import { findRate, findTierLeft, listCategories, listTasks, senderOf } from './sender.ts';
+import { findRate, findTierLeft, listCategories, listTasks, readPublished, senderOf } from './sender.ts';
 
 /** @throws AppError `not_found` */
 export async function forecastList(ctx: MessagingContext, { id }: { id: string }): Promise<Forecast> {

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { toCsvLine } from '#lib/lists/testing/write-csv.ts';
 import { planColumns, toBody } from './plan-columns.ts';
 import { findDelimiter, readCsv } from './read-csv.ts';
 
@@ -8,6 +7,12 @@ import { findDelimiter, readCsv } from './read-csv.ts';
 async function* piecesOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.slice(at, at + size);
 }
+
+/** A line of a CSV file; values are quoted where they have to be. */
+const toCsvLine = (values: readonly string[], delimiter = ','): string =>
+  values
+    .map((value) => (/[",;\t\r\n]/.test(value) || value === '' ? `"${value.replaceAll('"', '""')}"` : value))
+    .join(delimiter);
 
 async function read(text: string | Uint8Array, size = 7) {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;

@@ -1,8 +1,8 @@
 // The recurring job of lists, one for all workers.
 import { about } from '#lib/core/log-fields.ts';
 import { checkRows } from './check-rows.ts';
-import type { ListRuntime } from './runtime.ts';
 import type { ListState } from './schema.ts';
+import type { ListRuntime } from './sender.ts';
 import { startRows } from './start-rows.ts';
 
 const AT_ONCE = 20;

@@ -1,16 +1,29 @@
 // The number that a workflow's messages are from, and what they cost of its limits.
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Pool, Queryable } from '#lib/core/db/client.ts';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { findLimitOf } from '#lib/messaging/limits/list-limits.ts';
 import { findTemplateFacts } from '#lib/messaging/message-templates/find-template-facts.ts';
 import { limitsOf } from '#lib/messaging/sending/take-turn.ts';
+import type { MessagingRuntime } from '#lib/messaging/runtime.ts';
 import type { SendLimits } from '#lib/messaging/platform/settings.ts';
 import { limitOfTier } from '#lib/messaging/schema/number-words.ts';
 import { findCommonSender, type Sender } from '#lib/tasks/fill-sender.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { readPicks } from '#lib/tasks/picks.ts';
+
+/** What the job of lists needs of its process. */
+export type ListRuntime = Pick<MessagingRuntime, 'db' | 'hot' | 'secrets' | 'platform' | 'logger'>;
+
+/** The published version of a workflow, whose workspace was checked; null: there is none. */
+export async function readPublished(client: Queryable, workflowId: string): Promise<number | null> {
+  const { rows } = await client.query<{ version: number | null }>(
+    'select published_version as version from workflows where id = $1 and deleted_at is null',
+    [workflowId],
+  );
+  return rows[0]?.version ?? null;
+}
 
 /** The tasks of a version that are executed. @returns none for a version that does not exist */
 export async function listTasks(

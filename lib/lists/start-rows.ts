@@ -9,9 +9,8 @@ import { resumeRun } from '#lib/engine/store/reopen-run.ts';
 import { type Arrival, startRuns } from '#lib/engine/store/start-runs.ts';
 import { findMarksOfBody } from '#lib/webhooks/find-line.ts';
 import { toBody } from './plan-columns.ts';
-import type { ListRuntime } from './runtime.ts';
 import type { ListMapping } from './schema.ts';
-import { findRate } from './sender.ts';
+import { findRate, type ListRuntime } from './sender.ts';
 import { sendListRows } from './tables.ts';
 
 /** So that no statement is large. */
