@@ -189,6 +189,15 @@ export const ACTION_ENTRIES = {
     listOptions: NOTHING,
     findWindow: NOTHING,
   },
+  'app/(studio)/workflows/[id]/lists/actions.ts': {
+    changeMapping: ['list.mapped'],
+    start: ['list.started'],
+    pause: ['list.paused'],
+    resume: ['list.resumed'],
+    stop: ['list.stopped'],
+    retryFailed: ['list.retried'],
+    remove: ['list.deleted'],
+  },
   'app/(studio)/workflows/actions.ts': {
     createBlank: ['workflow.created'],
     createFromStarter: ['workflow.created'],
