@@ -7,7 +7,7 @@ import { createList } from '#lib/lists/upload-list.ts';
 /** A type that forms of other sites cannot send, so that browsers require a preflight. */
 const CONTENT_TYPE = 'application/octet-stream';
 
-/** Makes a list of the CSV file in the body for `?workflow=`, or finds the one that was made of the same rows. */
+/** Makes a list of the CSV file in the body for `?workflow=`, or finds the one with the same rows. */
 export async function POST(request: Request): Promise<Response> {
   return answerJson('editor', async (ctx) => {
     const query = new URL(request.url).searchParams;
