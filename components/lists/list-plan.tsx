@@ -16,7 +16,7 @@ import { countPeople, countRows, SKIP_WORDS } from './list-states.tsx';
 export const PhonesCard = ({ phones }: { phones: readonly PhoneOfRow[] }) => (
   <Card
     title="Messages"
-    description="What the first recipients get first, with the values of their rows. Where the workflow branches, you see the message of each branch."
+    description="What the first recipients get, with the values of their rows. What comes after an answer, a wait or a request to another service is not shown."
   >
     {phones.length === 0 ? (
       <p className="text-muted">No row gets a message yet. Check the recipient column.</p>
@@ -30,11 +30,11 @@ export const PhonesCard = ({ phones }: { phones: readonly PhoneOfRow[] }) => (
           <li key={line} className="flex w-72 shrink-0 snap-start flex-col gap-4">
             {messages.length === 0 && (
               <p className="text-muted">
-                No message to <span className="font-mono">{writeNumber(recipient)}</span> before an answer.
+                No message to <span className="font-mono">{writeNumber(recipient)}</span> at first.
               </p>
             )}
-            {messages.map((message) => (
-              <Message key={message.taskId} {...message} />
+            {messages.map((message, index) => (
+              <Message key={index} {...message} />
             ))}
           </li>
         ))}
