@@ -80,7 +80,10 @@ async function assertAllowed(
     findCategory: async () => {
       if (message.type !== 'template') return undefined;
       const { name, language } = message;
-      return findCategory(ctx, { connectionId, businessAccountId: '', name, language });
+      return findCategory(
+        { ...ctx, pool: ctx.db.$client },
+        { connectionId, businessAccountId: '', name, language },
+      );
     },
     place,
   });

@@ -29,6 +29,7 @@ beforeEach(async () => {
   ({ workflowId, token } = await insertWorkflow(hot, GRAPH, receiver.world.workspaceId));
 });
 
+const inWorld = () => ({ ...receiver.world.ctx, pool: receiver.world.runtime.hot });
 const start = (): Promise<string> => startRun(createIntake(receiver.world.runtime.hot), token);
 const sent = (runId: string, messageId = newMessageId()) => ({
   messageId,
@@ -108,7 +109,7 @@ test('statuses in any order: before the send is recorded, with it, twice, and wi
   expect(await undelivered()).toEqual([]);
   await recordSent(receiver.world.ctx, sent(early, earlyId));
   await Promise.all(
-    [sent(together, togetherId), sent(late)].map((each) => recordSentTogether(receiver.world.ctx, each)),
+    [sent(together, togetherId), sent(late)].map((each) => recordSentTogether(inWorld(), each)),
   );
   expect(await undelivered()).toEqual([together, early]);
   const lateId = await send(late);
@@ -138,7 +139,7 @@ test('a run of a draft is shown, and left out of alerts', async () => {
 test('five hundred failed messages take one statement more, and those that arrived none', async () => {
   const runId = await start();
   const ids = Array.from({ length: 500 }, newMessageId);
-  await Promise.all(ids.map((id) => recordSentTogether(receiver.world.ctx, sent(runId, id))));
+  await Promise.all(ids.map((id) => recordSentTogether(inWorld(), sent(runId, id))));
   const marking = async (...values: object[]): Promise<number> => {
     let count = 0;
     await watchStatements(

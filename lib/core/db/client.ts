@@ -114,6 +114,12 @@ export async function queryRows<Row extends object>(
   return (await db.$client.query<Row>(text, params)).rows;
 }
 
+/** Executes a statement that each connection prepares once, under a name: its text must always be the same. */
+export async function executeNamed(client: Queryable, name: string, statement: SQL): Promise<void> {
+  const { sql: text, params: values } = dialect.sqlToQuery(statement);
+  await client.query({ name, text, values });
+}
+
 /** Runs `work` in one transaction: everything it wrote is committed when this returns, and nothing when it throws. */
 export async function inTransaction<Result>(
   pool: Pick<Pool, 'connect'>,

@@ -1,5 +1,5 @@
-import { and, eq, inArray } from 'drizzle-orm';
-import { databaseOver } from '#lib/core/db/client.ts';
+import { and, eq, sql } from 'drizzle-orm';
+import { databaseOver, perPool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
@@ -42,12 +42,17 @@ export async function loadConnectionTogether(
   return row;
 }
 
-/** By id, of any workspace. */
-const connectionsTogether = groupByPool(async (pool, ids: string[]) => {
-  const rows = await databaseOver(pool)
+const findByIds = perPool((pool) =>
+  databaseOver(pool)
     .select()
     .from(connections)
-    .where(inArray(connections.id, [...new Set(ids)]));
+    .where(sql`${connections.id} = any(${sql.placeholder('ids')})`)
+    .prepare('find_connections'),
+);
+
+/** By id, of any workspace. */
+const connectionsTogether = groupByPool(async (pool, ids: string[]) => {
+  const rows = await findByIds(pool).execute({ ids: [...new Set(ids)] });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id): ConnectionRow | undefined => byId.get(id));
 });

@@ -44,9 +44,9 @@ type OwnedAddress = TemplateAddress & { workspaceId: string };
 
 /** The platform's data about a message template from the last check of a connection; it is not queried. Undefined: unknown. */
 export const findTemplateFacts = (
-  { db, workspaceId }: Pick<MessagingContext, 'workspaceId'> & { db: { $client: Pool } },
+  { pool, workspaceId }: Pick<MessagingContext, 'workspaceId'> & { pool: Pool },
   address: TemplateAddress,
-): Promise<TemplateFacts | undefined> => factsTogether(db.$client).add({ ...address, workspaceId });
+): Promise<TemplateFacts | undefined> => factsTogether(pool).add({ ...address, workspaceId });
 
 const keyOf = ({ workspaceId, connectionId, businessAccountId, name, language }: OwnedAddress): string =>
   [workspaceId, connectionId, businessAccountId, name, language].join('\n');
@@ -112,7 +112,7 @@ export async function askForTemplate(
 
 /** The category of a message template; undefined: the platform does not return it either. */
 export async function findCategory(
-  ctx: MessagingContext,
+  ctx: MessagingContext & { pool: Pool },
   address: TemplateAddress,
 ): Promise<string | undefined> {
   const known = await findTemplateFacts(ctx, address);

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm';
-import { databaseOver, type Database } from '#lib/core/db/client.ts';
+import { type Database, executeNamed, type Pool } from '#lib/core/db/client.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -42,13 +42,13 @@ type OwnedMessage = SentMessage & Pick<Context, 'workspaceId'>;
 export const recordSent = (
   { db, workspaceId }: Pick<Context, 'workspaceId'> & { db: Pick<Database, 'execute'> },
   message: SentMessage,
-): Promise<void> => recordAll(db, [{ ...message, workspaceId }]);
+): Promise<void> => recordAll((_name, statement) => db.execute(statement), [{ ...message, workspaceId }]);
 
 /** The same, in one statement with the other messages that this process sends at the same time. */
 export const recordSentTogether = (
-  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  { pool, workspaceId }: Pick<Context, 'workspaceId'> & { pool: Pool },
   message: SentMessage,
-): Promise<void> => sentTogether(db.$client).add({ ...message, workspaceId });
+): Promise<void> => sentTogether(pool).add({ ...message, workspaceId });
 
 /**
  * SQL that marks the runs of failed messages, in the order of their ids, so that statements cannot deadlock. A removed run gets no mark.
@@ -64,25 +64,29 @@ order by r.id on conflict do nothing`;
 
 const sentTogether = groupByPool(
   async (pool, messages: OwnedMessage[]): Promise<void[]> => {
-    await recordAll(databaseOver(pool), messages);
+    await recordAll((name, statement) => executeNamed(pool, name, statement), messages);
     return messages.map(() => undefined);
   },
   { splitsFailed: (error) => !isDatabaseUnavailable(error) },
 );
 
-async function recordAll(db: Pick<Database, 'execute'>, messages: readonly OwnedMessage[]): Promise<void> {
+async function recordAll(
+  execute: (name: string, statement: SQL) => Promise<unknown>,
+  messages: readonly OwnedMessage[],
+): Promise<void> {
   const templates = messages.filter(({ kind }) => kind === 'template');
-  if (templates.length > 0) await db.execute(countMessages(templates));
-  await db.execute(insertSent(messages, new Date()));
+  if (templates.length > 0) await execute('count_messages', countMessages(templates));
+  await execute('insert_sent', insertSent(messages, new Date()));
   // After the messages, as notifications do, so that transactions wait for each other and do not deadlock.
   const numbers = messages.filter(({ recipient }) => isPhoneNumber(recipient));
   if (numbers.length > 0)
-    await db.execute(
+    await execute(
+      'remember_numbers',
       rememberNumbers(numbers.map(({ workspaceId, recipient }) => ({ workspaceId, number: recipient }))),
     );
   for (const { workspaceId, recipient: entered, number = '' } of messages)
     if (number !== '' && number !== entered && !isUserId(entered))
-      await db.execute(learnAlias(workspaceId, { entered, number }));
+      await execute('learn_alias', learnAlias(workspaceId, { entered, number }));
 }
 
 /** Rows are written in the order of their keys, as those of statuses are, so that statements cannot deadlock. */

@@ -104,7 +104,7 @@ const sentTo = (place: number, more: Partial<SentMessage> = {}): SentMessage => 
 });
 
 test('sent messages are recorded by three statements, each with what is known of it', async () => {
-  await atOnce((place) => recordSentTogether({ db, workspaceId }, sentTo(place)));
+  await atOnce((place) => recordSentTogether({ pool: db.$client, workspaceId }, sentTo(place)));
   expect(statements).toBe(3);
   const { rows } = await db.$client.query(
     `select s.message_id, s.recipient, s.kind, s.template_name, s.task_id, s.iteration, s.status, s.timeline -> 0 ->> 'status' as first,
@@ -129,7 +129,7 @@ test('one that cannot be recorded leaves the others recorded', async () => {
   const recorded = await Promise.allSettled(
     Array.from({ length: COUNT }, (_, place) =>
       recordSentTogether(
-        { db, workspaceId },
+        { pool: db.$client, workspaceId },
         sentTo(place, place === 9 ? { messageId: 'wamid.\u0000' } : { messageId: `wamid.other.${place}` }),
       ),
     ),

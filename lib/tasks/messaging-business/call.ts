@@ -4,6 +4,7 @@ import { toCapturedId } from '#lib/messaging/sending/captured-id.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { isRefusedToken, withAccessToken } from '#lib/messaging/connections/tokens/access-token.ts';
+import type { Pool } from '#lib/core/db/client.ts';
 import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { type SideEffect, type TaskContext, TaskError } from '#lib/engine/task-executor.ts';
 import { isId, newId } from '#lib/core/ids.ts';
@@ -64,16 +65,17 @@ const LONGEST_SLOWDOWN_SECONDS = 60;
 export class ActionCall<Settings extends SenderSettings = MessagingBusinessSettings> {
   readonly action: Settings['action'];
   readonly fields: Fields<Settings>;
-  readonly ctx: MessagingContext;
+  /** `pool`: for the statements that messages sent at the same time share. */
+  readonly ctx: MessagingContext & { pool: Pool };
   readonly #task: TaskContext<Settings>;
   readonly #deps: MessagingDeps;
   #statusKey: string | undefined;
 
   constructor(task: TaskContext<Settings>, deps: MessagingDeps) {
-    const { db, secrets, platform, baseUrl } = deps;
+    const { db, hot: pool, secrets, platform, baseUrl } = deps;
     this.action = task.settings.action;
     this.fields = new Fields(task.settings, task.scope);
-    this.ctx = { db, secrets, platform, baseUrl, workspaceId: task.workspaceId };
+    this.ctx = { db, pool, secrets, platform, baseUrl, workspaceId: task.workspaceId };
     this.#task = task;
     this.#deps = deps;
   }
@@ -150,7 +152,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const { phoneNumberId, recipient } = target;
     const callbackData = this.#statusKey;
     const { workspaceId } = this.ctx;
-    const place = new MarketingPlace(this.#deps.hot, { workspaceId, recipient });
+    const place = new MarketingPlace(this.ctx.pool, { workspaceId, recipient });
     if (callbackData !== undefined) this.#task.listen({ key: callbackData });
     const { messageId, messageStatus, number } = await this.withToken((access) =>
       this.#recorded(
@@ -193,7 +195,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
   #assertMaySend(message: OutgoingMessage, recipient: string, place: MarketingPlace): Promise<void> {
     const { workspaceId, secrets } = this.ctx;
     return assertMaySend(
-      this.#deps.hot,
+      this.ctx.pool,
       { workspaceId, secrets, recipient, runId: this.#task.runId },
       {
         isTemplate: message.type === 'template',
@@ -235,26 +237,26 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     if (!(error instanceof PlatformError)) return;
     const exceeded = findExceededRate(error.facts.code);
     if (exceeded === undefined) return;
-    const { hot, platform, logger } = this.#deps;
+    const { platform, logger } = this.#deps;
     const usual = exceeded === 'pair' ? platform.limits.pairRefillSeconds : SLOWDOWN_SECONDS;
     const seconds = Math.min(error.facts.retryAfterSeconds ?? usual, LONGEST_SLOWDOWN_SECONDS);
     try {
       const limits = await this.#limitsOf(target);
-      await slowDown(hot, { ...target, limits }, exceeded, seconds);
+      await slowDown(this.ctx.pool, { ...target, limits }, exceeded, seconds);
     } catch (problem) {
       logger.warn({ err: problem }, 'a number could not be slowed down');
     }
   }
 
   #limitsOf({ phoneNumberId }: MessageTarget): Promise<SendLimits> {
-    const { hot, platform } = this.#deps;
-    return limitsOf(hot, { connectionId: this.connectionId(), phoneNumberId }, platform.limits);
+    const ids = { connectionId: this.connectionId(), phoneNumberId };
+    return limitsOf(this.ctx.pool, ids, this.#deps.platform.limits);
   }
 
   async #waitForTurn(target: MessageTarget): Promise<void> {
     const { phoneNumberId, recipient } = target;
     const { runId, taskId, iteration, attempt, isRepeat } = this.#task;
-    const turn = await takeTurn(this.#deps.hot, {
+    const turn = await takeTurn(this.ctx.pool, {
       phoneNumberId,
       recipient,
       turnKey: `${runId}:${taskId}:${iteration}`,
