@@ -60,7 +60,7 @@ async function lockChecking(client: Queryable, id: string): Promise<CheckedList 
 }
 
 async function check(
-  { hot, secrets, db }: ListRuntime,
+  { hot, secrets }: ListRuntime,
   client: Queryable,
   { id, list, rows }: { id: string; list: CheckedList; rows: readonly UncheckedRow[] },
 ): Promise<Verdict[]> {
@@ -70,7 +70,7 @@ async function check(
   const seen = await findSeen(client, id, list.checked_line, read);
   const isMarketing = (
     await listCategories(
-      { db, workspaceId },
+      { pool: hot, workspaceId },
       await listTasks(hot, list.workflow_id, await readPublished(hot, list.workflow_id)),
     )
   ).includes('MARKETING');

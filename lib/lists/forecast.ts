@@ -12,7 +12,7 @@ export async function forecastList(ctx: MessagingContext, { id }: { id: string }
   const tasks = await listTasks(pool, workflowId, await readPublished(pool, workflowId));
   const sender = senderOf(tasks);
   const [categories, tierLeft, perSecond] = await Promise.all([
-    listCategories(ctx, tasks),
+    listCategories({ ...ctx, pool }, tasks),
     findTierLeft(ctx, sender),
     findRate(pool, sender, ctx.platform.limits),
   ]);

@@ -45,7 +45,7 @@ const many = (count: number): string[] =>
 async function until(id: string, state: ListState | ((counts: Record<RowState, number>) => boolean)) {
   for (let step = 0; step < 500; step += 1) {
     await pool().query(
-      `update send_lists set work_at = now(), paced_at = now() - interval '1 second' where work_at is not null`,
+      `update send_lists set work_at = now() - interval '1 second', paced_at = now() - interval '1 second' where work_at is not null`,
     );
     await runLists(world.runtime);
     const list = await getList(world.ctx, { id });
@@ -134,7 +134,7 @@ test('a paused list starts nothing, a resumed one the rest, a stopped one nothin
   const paused = await pauseList(world.ctx, list);
   const before = await countRuns();
   for (let step = 0; step < 3; step += 1) {
-    await pool().query('update send_lists set work_at = now()');
+    await pool().query(`update send_lists set work_at = now() - interval '1 second'`);
     await runLists(world.runtime);
   }
   expect(await countRuns()).toBe(before);
@@ -156,14 +156,19 @@ test('it is started at the rate of the number, and not far ahead of its runs', a
   await until(list.id, ({ running }) => running > 0);
   const rate = world.runtime.platform.limits.messagesPerSecond;
   for (let step = 0; step < 10; step += 1) {
-    await pool().query(`update send_lists set work_at = now(), paced_at = now() - interval '1 second'`);
+    await pool().query(
+      `update send_lists set work_at = now() - interval '1 second', paced_at = now() - interval '1 second'`,
+    );
     await runLists(world.runtime);
   }
   expect(await countRuns()).toBeLessThanOrEqual(Math.ceil(rate * 1.5));
   await end('succeeded');
   const startedBy = async (pacedAt: string): Promise<number> => {
     const before = await countRuns();
-    await pool().query(`update send_lists set work_at = now(), paced_at = now() + $1::interval`, [pacedAt]);
+    await pool().query(
+      `update send_lists set work_at = now() - interval '1 second', paced_at = now() + $1::interval`,
+      [pacedAt],
+    );
     await runLists(world.runtime);
     return (await countRuns()) - before;
   };
@@ -218,7 +223,7 @@ test('two workers at once start each row once', async () => {
   await until(list.id, ({ running }) => running > 0);
   for (let step = 0; step < 20; step += 1) {
     await pool().query(
-      `update send_lists set work_at = now(), paced_at = now() - interval '1 second' where work_at is not null`,
+      `update send_lists set work_at = now() - interval '1 second', paced_at = now() - interval '1 second' where work_at is not null`,
     );
     await Promise.all([runLists(world.runtime), runLists(world.runtime), runLists(world.runtime)]);
   }

@@ -54,7 +54,7 @@ export async function findRate(pool: Pool, sender: Sender | undefined, limits: S
 
 /** The categories of the message templates that tasks send, by the platform's data; null: a text, or unknown. One for each task. */
 export async function listCategories(
-  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  { pool, workspaceId }: Pick<Context, 'workspaceId'> & { pool: Pool },
   tasks: readonly WorkflowTask[],
 ): Promise<(string | null)[]> {
   return Promise.all(
@@ -63,7 +63,7 @@ export async function listCategories(
       const [template] = templates;
       if (!connection || !template) return null;
       const facts = await findTemplateFacts(
-        { db, workspaceId },
+        { pool, workspaceId },
         {
           connectionId: connection.value,
           businessAccountId: businessAccount?.value ?? '',
