@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { JsonObject } from '#lib/core/json/value.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
+import type { Context } from '#lib/identity/context.ts';
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { forecastList } from '#lib/lists/forecast.ts';
 import { toBody } from '#lib/lists/plan-columns.ts';
@@ -33,6 +34,9 @@ export const rowFilterSchema = z.object({
   cursor: z.string().max(100).optional().catch(undefined),
 });
 
+/** Who looks. */
+export type ListReader = Context & Pick<MemberContext, 'role' | 'masksNumbers'>;
+
 /** Which list of which workflow. */
 interface ListOf {
   workflowId: string;
@@ -40,7 +44,7 @@ interface ListOf {
 }
 
 /** The workflow with its newest lists. @throws AppError `not_found` */
-export async function readSendListsPage(ctx: MemberContext, workflowId: string) {
+export async function readSendListsPage(ctx: ListReader, workflowId: string) {
   const [workflow, firstPage] = await Promise.all([
     getWorkflow(ctx, { id: workflowId }),
     readSendLists(ctx, { workflowId, cursor: undefined }),
@@ -52,14 +56,14 @@ export async function readSendListsPage(ctx: MemberContext, workflowId: string) 
 
 /** Lists of a workflow, newest first. @throws AppError `not_found` */
 export async function readSendLists(
-  ctx: MemberContext,
+  ctx: ListReader,
   { workflowId, cursor }: { workflowId: string; cursor: string | undefined },
 ): Promise<ListPage<List>> {
   return { ...(await listLists(ctx, { workflowId, cursor, limit: LISTS_A_PAGE })), searched_to: null };
 }
 
 /** A list, with what starting it would do before it was started. @throws AppError `not_found` */
-export async function readSendList(ctx: MemberContext, { workflowId, id }: ListOf): Promise<SendListView> {
+export async function readSendList(ctx: ListReader, { workflowId, id }: ListOf): Promise<SendListView> {
   const list = await getList(ctx, { id });
   if (list.workflow_id !== workflowId) throw noSuchList();
   const { published_version: version, name: workflowName } = await getWorkflow(ctx, { id: workflowId });
@@ -89,7 +93,7 @@ export async function readSendList(ctx: MemberContext, { workflowId, id }: ListO
 
 /** A page of the rows of a list. @throws AppError `not_found` */
 export async function readSendListRows(
-  ctx: MemberContext,
+  ctx: ListReader,
   { workflowId, id, ...filter }: ListOf & z.output<typeof rowFilterSchema>,
 ): Promise<ListPage<SendListRow>> {
   const list = await getList(ctx, { id });
@@ -116,7 +120,7 @@ export function listCountries(): { value: string; label: string }[] {
 }
 
 async function planList(
-  ctx: MemberContext,
+  ctx: ListReader,
   list: List,
   { version, forecast }: { version: number | null; forecast: Forecast | null },
 ): Promise<ListPlan> {
@@ -130,7 +134,7 @@ async function planList(
   return { people: list.counts.waiting, messages, currency, tierLeft: forecast?.tierLeft ?? null, phones };
 }
 
-async function readPhones(ctx: MemberContext, list: List, version: number): Promise<PhoneOfRow[]> {
+async function readPhones(ctx: ListReader, list: List, version: number): Promise<PhoneOfRow[]> {
   const { id, workflow_id: workflowId, columns, mapping } = list;
   const published = await findVersion(ctx.db.$client, workflowId, version);
   if (!published) return [];
@@ -156,7 +160,7 @@ async function readPhones(ctx: MemberContext, list: List, version: number): Prom
 }
 
 /** How many rows are skipped for each reason, with the first ones. */
-async function readSkipped(ctx: MemberContext, { id, counts, mapping }: List): Promise<SkippedRows[]> {
+async function readSkipped(ctx: ListReader, { id, counts, mapping }: List): Promise<SkippedRows[]> {
   if (counts.skipped === 0) return [];
   const counted = await ctx.db
     .select({ reason: sendListRows.skipped, count: sql<number>`count(*)::int` })
@@ -181,7 +185,7 @@ const write = (value: unknown): string =>
   value === null || value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 
 /** The fields of the body that the published version uses, such as `customer.name`. */
-async function listFields(ctx: MemberContext, workflowId: string, version: number | null): Promise<string[]> {
+async function listFields(ctx: ListReader, workflowId: string, version: number | null): Promise<string[]> {
   const published = version === null ? undefined : await findVersion(ctx.db.$client, workflowId, version);
   return published ? usesOf(published.graph).map(({ label }) => label) : [];
 }
