@@ -18,6 +18,7 @@ export const ROOMS = [
   'events',
   'runs',
   'workflows',
+  'lists',
   'editor',
   'alerts',
   'screens',

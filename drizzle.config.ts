@@ -10,6 +10,7 @@ export default defineConfig({
     './lib/secrets/schema.ts',
     './lib/approvals/schema.ts',
     './lib/alerts/schema.ts',
+    './lib/lists/tables.ts',
   ],
   out: './drizzle',
 });

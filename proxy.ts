@@ -44,6 +44,6 @@ function passOn(request: NextRequest, policy: string, nonce: string): NextRespon
  */
 export const config = {
   matcher: [
-    '/((?!webhook/|webhook-test/|api(?:/|$)|hooks/|files/|resume/|media(?:/|$)|_next/|icon\\.svg).*)',
+    '/((?!webhook/|webhook-test/|api(?:/|$)|hooks/|files/|resume/|media(?:/|$)|list-files(?:/|$)|_next/|icon\\.svg).*)',
   ],
 };

@@ -9,6 +9,7 @@ import { RECURRING_INTERVALS_MS } from '#lib/engine/queue/recurring.ts';
 import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
 import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
 import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
+import { runLists } from '#lib/lists/run-lists.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { settleLines } from '#lib/engine/store/run-lines.ts';
 import { startDue } from '#lib/engine/store/start-due.ts';
@@ -34,6 +35,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   message_counts: () => countMessages(runtime),
   erasures: () => eraseCustomers(runtime),
   schedules: () => startSchedules(runtime),
+  lists: () => startLists(runtime),
   mail: () => adoptMails(runtime.db),
   alerts: () => withKeys(runtime, runAlerts),
   alert_deliveries: () => adoptDeliveries(runtime),
@@ -101,6 +103,12 @@ async function startSchedules({ hot, logger }: ProcessRuntime): Promise<number |
     ),
   );
   if (inMs !== undefined && inMs < RECURRING_INTERVALS_MS.schedules) return Math.max(inMs, CONTINUE_AFTER_MS);
+}
+
+/** Checks and starts the rows of lists. */
+async function startLists(runtime: ProcessRuntime): Promise<number | void> {
+  if (!runtime.settings.ENCRYPTION_KEYS) return;
+  return runLists(toMessagingRuntime(runtime));
 }
 
 /** Asks the platform about connections that were not checked for long, or that it said something about. */

@@ -20,6 +20,7 @@ export const HELP_PAGES = {
   gitWorkflows: '/help/guides/workflows-in-git',
   alerts: '/help/guides/alerts',
   reports: '/help/guides/reports',
+  lists: '/help/guides/lists',
   api: '/help/api',
   mail: '/help/operations#mail',
   identityProvider: '/help/operations#identity-provider',

@@ -30,8 +30,8 @@ const STYLES = {
   },
 } as const;
 
-/** `UTC` on the server and for hydration in the browser; left out: the reader's. */
-export type Zone = 'UTC' | undefined;
+/** `UTC` on the server and for hydration in the browser, or the workspace's; left out: the reader's. */
+export type Zone = string | undefined;
 
 /** The reader's time zone, such as `Europe/Berlin`. For the browser. */
 export const getBrowserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -51,6 +51,9 @@ export function AfterPublish() {
         <Link href={`/events?workflow=${editor.workflowId}`} className={buttonClass({ size: 'sm' })}>
           See its events
         </Link>
+        <Link href={`/workflows/${editor.workflowId}/lists`} className={buttonClass({ size: 'sm' })}>
+          Send to a list
+        </Link>
         <SandboxPhoneLink className={buttonClass({ size: 'sm' })} />
       </div>
     </aside>

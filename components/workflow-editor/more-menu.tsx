@@ -10,6 +10,7 @@ import {
   Keyboard,
   LayoutGrid,
   ListChecks,
+  ListPlus,
   MoreHorizontal,
   Pause,
   Search,
@@ -64,6 +65,14 @@ export function MoreMenu() {
           Events of this workflow
         </Link>
       </DropdownMenuItem>
+      {isPublished && (
+        <DropdownMenuItem asChild>
+          <Link href={`/workflows/${editor.workflowId}/lists`}>
+            <ListPlus aria-hidden />
+            {editor.canEdit ? 'Send to a list…' : 'Lists of this workflow'}
+          </Link>
+        </DropdownMenuItem>
+      )}
       <DropdownMenuItem asChild>
         <Link href={`/settings/alerts/${editor.workflowId}`}>
           <BellRing aria-hidden />

@@ -1,5 +1,6 @@
 'use client';
-import { CopyPlus, Download, PencilLine, Tag, Trash2 } from 'lucide-react';
+import { CopyPlus, Download, ListPlus, PencilLine, Tag, Trash2 } from 'lucide-react';
+import Link from 'next/link';
 import { useEffect, useRef, useState } from 'react';
 import { DropdownMenuItem, DropdownMenuSeparator } from '#components/ui/overlay/dropdown-menu.tsx';
 import { Input } from '#components/ui/form/input.tsx';
@@ -38,6 +39,14 @@ export const RowActions = ({
           Duplicate
         </DropdownMenuItem>
       </>
+    )}
+    {row.publishedVersion !== null && (
+      <DropdownMenuItem asChild>
+        <Link href={`/workflows/${row.id}/lists`}>
+          <ListPlus aria-hidden />
+          {canEdit ? 'Send to a list…' : 'Lists of this workflow'}
+        </Link>
+      </DropdownMenuItem>
     )}
     <DropdownMenuItem icon={<Download />} onSelect={() => onExport(row)}>
       Export as JSON

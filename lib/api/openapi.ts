@@ -80,7 +80,12 @@ function describe(operation: Operation, schemas: SchemaCollector): Json {
     ...(operation.isTool ? {} : { 'x-no-tool': true }),
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body
-      ? { requestBody: { required: !operation.isBodyOptional, content: json(schemas.add(body, 'input')) } }
+      ? {
+          requestBody: {
+            required: !operation.isBodyOptional,
+            content: { ...json(schemas.add(body, 'input')), ...files(operation.fileTypes) },
+          },
+        }
       : {}),
     responses: {
       [status]: describeAnswer(operation, schemas),
@@ -90,14 +95,13 @@ function describe(operation: Operation, schemas: SchemaCollector): Json {
 }
 
 function describeAnswer({ response, mediaTypes }: Operation, schemas: SchemaCollector): Json {
-  if (mediaTypes)
-    return {
-      description: 'The file, as long as it takes.',
-      content: Object.fromEntries(mediaTypes.map((type) => [type, { schema: { type: 'string' } }])),
-    };
+  if (mediaTypes) return { description: 'The file, as long as it takes.', content: files(mediaTypes) };
   if (!response) return { description: 'Done.' };
   return { description: 'Done.', content: json(schemas.add(response, 'output')) };
 }
+
+const files = (types: readonly string[]): Json =>
+  Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }]));
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } });
 

@@ -50,6 +50,8 @@ export interface Operation {
   isBodyOptional: boolean;
   /** Fields of the body that are stored unchanged: their numbers keep their digits. */
   exactFields: readonly string[];
+  /** A file of one of these types may be sent instead of the body. */
+  fileTypes: readonly string[];
   status: 200 | 201 | 204;
   response: z.ZodType | undefined;
   /** It responds with a file of one of these types (`Download`), instead of JSON. */
@@ -64,9 +66,12 @@ export interface Operation {
   errors: readonly ErrorCode[];
   handle: (
     ctx: ApiContext,
-    input: { params: Record<string, string>; query: unknown; body: unknown },
+    input: { params: Record<string, string>; query: unknown; body: unknown; file: SentFile | undefined },
   ) => Promise<unknown>;
 }
+
+/** The bytes of a file, which are read while they arrive. */
+export type SentFile = AsyncIterable<Uint8Array>;
 
 type ParamNames<Path> = Path extends `${string}{${infer Name}}${infer Rest}`
   ? Name | ParamNames<Rest>
@@ -88,6 +93,8 @@ interface Declaration<
   isBodyOptional?: boolean;
   /** Default: none. */
   exactFields?: readonly string[];
+  /** Default: none. With such a file there is no body. */
+  fileTypes?: readonly string[];
   /** Default: 200. */
   status?: 200 | 201 | 204;
   response?: Answer;
@@ -100,7 +107,12 @@ interface Declaration<
   errors?: readonly ErrorCode[];
   handle: (
     ctx: ApiContext,
-    input: { params: Record<ParamNames<Path>, string>; query: z.output<Query>; body: z.output<Body> },
+    input: {
+      params: Record<ParamNames<Path>, string>;
+      query: z.output<Query>;
+      body: z.output<Body>;
+      file: SentFile | undefined;
+    },
   ) => Promise<Answer extends z.ZodVoid ? unknown : z.output<Answer>>;
 }
 
@@ -112,7 +124,7 @@ export function defineOperation<
   Answer extends z.ZodType = z.ZodVoid,
 >(declaration: Declaration<Path, Query, Body, Answer>): Operation {
   const { query, body, response, isBodyOptional = false, status = 200, errors = [] } = declaration;
-  const { isTool = true, exactFields = [], mediaTypes } = declaration;
+  const { isTool = true, exactFields = [], fileTypes = [], mediaTypes } = declaration;
   return {
     ...declaration,
     query,
@@ -121,6 +133,7 @@ export function defineOperation<
     mediaTypes,
     isBodyOptional,
     exactFields,
+    fileTypes,
     status,
     isTool,
     errors,

@@ -7,13 +7,15 @@ import { parseJsonBytes } from '#lib/core/json/parse-json-bytes.ts';
 import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { joinPath } from '#lib/tasks/variable-fields.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, SentFile } from './operation.ts';
 
 const NOTHING = z.strictObject({});
 
 export interface ParsedInput {
   query: unknown;
   body: unknown;
+  /** Instead of the body; it is not read yet. */
+  file: SentFile | undefined;
 }
 
 /**
@@ -24,10 +26,9 @@ export async function parseInput(operation: Operation, request: Request, url: UR
   const problems: Problem[] = [];
   const query = operation.query && parse(operation.query, readQuery(url, problems), problems);
   if (!operation.query && url.search.length > 1) problems.push(...unknownParameters(url));
-  const body = operation.body
-    ? parseBody(operation.body, operation, await readBodyOf(operation, request), problems)
-    : await refuseBody(operation, request, problems);
-  if (problems.length === 0) return { query, body };
+  const file = findFile(operation, request);
+  const body = await readBodyOf(operation, request, file, problems);
+  if (problems.length === 0) return { query, body, file };
   const count = problems.length === 1 ? 'one problem' : `${problems.length} problems`;
   throw new AppError('invalid_request', `The request has ${count}.`, { problems });
 }
@@ -44,8 +45,24 @@ function parseBody(
   return { ...(body as object), ...Object.fromEntries(kept) };
 }
 
-async function readBodyOf(operation: Operation, request: Request): Promise<JsonBody> {
-  const body = await readJsonBody(request);
+function findFile({ fileTypes }: Operation, request: Request): SentFile | undefined {
+  const isFile = fileTypes.includes(mediaTypeOf(request.headers.get('content-type')) ?? '');
+  return isFile ? (request.body ?? undefined) : undefined;
+}
+
+async function readBodyOf(
+  operation: Operation,
+  request: Request,
+  file: SentFile | undefined,
+  problems: Problem[],
+): Promise<unknown> {
+  if (file) return undefined;
+  if (!operation.body) return refuseBody(operation, request, problems);
+  return parseBody(operation.body, operation, await readSentBody(operation, request), problems);
+}
+
+async function readSentBody(operation: Operation, request: Request): Promise<JsonBody> {
+  const body = await readJsonBody(request, operation.fileTypes);
   if (body !== undefined) return body;
   if (operation.isBodyOptional) return { value: {}, exact: {} };
   throw new AppError('invalid_request', 'The request has no body: send a JSON object.');
@@ -109,14 +126,17 @@ interface JsonBody {
  * The JSON value of a request's body; undefined when there is none.
  * @throws AppError `unsupported_media_type`, `body_too_large`, `invalid_json`
  */
-async function readJsonBody(request: Request): Promise<JsonBody | undefined> {
+async function readJsonBody(
+  request: Request,
+  fileTypes: readonly string[] = [],
+): Promise<JsonBody | undefined> {
   const bytes = await readBytes(request);
   if (bytes.length === 0) return undefined;
   const type = mediaTypeOf(request.headers.get('content-type'));
   if (type && !isJsonType(type)) {
     throw new AppError(
       'unsupported_media_type',
-      `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send application/json.`,
+      `Content-Type is ${JSON.stringify(type.slice(0, 100))}: send ${['application/json', ...fileTypes].join(' or ')}.`,
     );
   }
   try {

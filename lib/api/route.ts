@@ -52,11 +52,11 @@ async function handle(
   const match = matches.find(({ operation }) => operation.method === method);
   if (!match) return refuseMethod(request, methodsOf(matches), headers);
   const ctx = await authorize(runtime, request, match.operation);
-  const { query, body } = await parseInput(match.operation, request, url);
+  const { query, body, file } = await parseInput(match.operation, request, url);
   // A file is not begun for its headers.
   if (match.operation.mediaTypes && request.method === 'HEAD')
     return new Response(null, { status: 200, headers });
-  const answer = await match.operation.handle(ctx, { params: match.params, query, body });
+  const answer = await match.operation.handle(ctx, { params: match.params, query, body, file });
   return answerOf(match.operation, maskFor(ctx.key, match.operation, answer), headers, request);
 }
 

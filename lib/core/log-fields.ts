@@ -11,6 +11,7 @@ const NAMES = {
   messageId: 'message_id',
   mailId: 'mail_id',
   deliveryId: 'delivery_id',
+  listId: 'list_id',
   jobId: 'job_id',
   requestId: 'request_id',
 } as const;

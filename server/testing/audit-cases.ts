@@ -190,6 +190,15 @@ export const ACTION_ENTRIES = {
     listOptions: NOTHING,
     findWindow: NOTHING,
   },
+  'app/(studio)/workflows/[id]/lists/actions.ts': {
+    changeMapping: ['list.mapped'],
+    start: ['list.started'],
+    pause: ['list.paused'],
+    resume: ['list.resumed'],
+    stop: ['list.stopped'],
+    retryFailed: ['list.retried'],
+    remove: ['list.deleted'],
+  },
   'app/(studio)/workflows/actions.ts': {
     createBlank: ['workflow.created'],
     createFromStarter: ['workflow.created'],
@@ -229,6 +238,14 @@ const WORKFLOWS = 'app/(studio)/workflows/actions.ts';
 
 /** Every operation that is no GET. */
 export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
+  createList: of('list.uploaded'),
+  mapList: of('list.mapped'),
+  startList: of('list.started'),
+  pauseList: of('list.paused'),
+  resumeList: of('list.resumed'),
+  stopList: of('list.stopped'),
+  retryList: of('list.retried'),
+  deleteList: of('list.deleted'),
   createApiKey: of('api_key.created', `${SETTINGS}#createKey`),
   revokeApiKey: of('api_key.revoked', `${SETTINGS}#revokeKey`),
   setSecret: of('secret.replaced', `${SETTINGS}#replaceSecret`),

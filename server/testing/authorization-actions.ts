@@ -13,6 +13,7 @@ import type * as consent from '../../app/(studio)/settings/consent/actions.ts';
 import type * as retention from '../../app/(studio)/settings/retention/actions.ts';
 import type * as settings from '../../app/(studio)/settings/actions.ts';
 import type * as signIn from '../../app/(studio)/settings/sign-in/actions.ts';
+import type * as lists from '../../app/(studio)/workflows/[id]/lists/actions.ts';
 import type * as workflow from '../../app/(studio)/workflows/[id]/actions.ts';
 import type * as workflows from '../../app/(studio)/workflows/actions.ts';
 import { HIGHEST_ID } from '#lib/core/ids.ts';
@@ -483,6 +484,23 @@ export const ACTIONS = {
       ],
     },
   },
+  'app/(studio)/workflows/[id]/lists/actions.ts': {
+    changeMapping: {
+      for: 'editor',
+      args: async (a) => [
+        {
+          id: (await a.list('ready')).id,
+          mapping: { recipient: 'phone', default_country: null, variables: { phone: 'phone' } },
+        },
+      ],
+    },
+    start: { for: 'editor', args: async (a) => [{ id: (await a.list('ready')).id }] },
+    pause: { for: 'editor', args: async (a) => [{ id: (await a.list('running')).id }] },
+    resume: { for: 'editor', args: async (a) => [{ id: (await a.list('paused')).id }] },
+    stop: { for: 'editor', args: async (a) => [{ id: (await a.list('running')).id }] },
+    retryFailed: { for: 'editor', args: async (a) => [{ id: (await a.list('finished')).id }] },
+    remove: { for: 'editor', args: async (a) => [{ id: (await a.list('finished')).id }] },
+  },
   'app/(studio)/workflows/actions.ts': {
     createBlank: {
       for: 'editor',
@@ -518,5 +536,6 @@ export const ACTIONS = {
   'app/(studio)/settings/sign-in/actions.ts': Cases<typeof signIn>;
   'app/(studio)/settings/alerts/actions.ts': Cases<typeof alerts>;
   'app/(studio)/workflows/[id]/actions.ts': Cases<typeof workflow>;
+  'app/(studio)/workflows/[id]/lists/actions.ts': Cases<typeof lists>;
   'app/(studio)/workflows/actions.ts': Cases<typeof workflows>;
 };

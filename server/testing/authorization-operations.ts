@@ -1,5 +1,6 @@
 // Every operation of the API with a sample. Its declared scope decides who may call it.
 import { IDS, OLD_PIN } from '../../sandbox/data/businesses.ts';
+import type { ListState } from '#lib/lists/schema.ts';
 import type { Targets } from './authorization-targets.ts';
 
 export interface OperationCase {
@@ -32,6 +33,9 @@ const approvedTemplate = async (a: Targets) => {
 const registration = async (a: Targets) => ({
   id: await a.connectionId(),
   phone_number_id: a.phoneNumberId(),
+});
+const listIn = (state: ListState): OperationCase => ({
+  params: async (a) => ({ id: (await a.list(state)).id }),
 });
 const drawing = { name: 'Drawing', tasks: [{ id: 1, type: 'inbound_webhook', settings: {} }], edges: [] };
 
@@ -159,6 +163,20 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   retryRun: failedRun,
   cancelRun: { params: async (a) => ({ id: (await a.event()).runId }) },
   resolveTaskRun: { ...failedTask, body: { as: 'done' } },
+  createList: { ...workflow, body: { rows: [{ phone: '15550101001' }] } },
+  listLists: { params: async (a) => ({ id: (await a.list('ready')).workflowId }) },
+  getList: listIn('ready'),
+  listRows: listIn('finished'),
+  mapList: {
+    ...listIn('ready'),
+    body: { recipient: 'phone', default_country: null, variables: { phone: 'phone' } },
+  },
+  startList: listIn('ready'),
+  pauseList: listIn('running'),
+  resumeList: listIn('paused'),
+  stopList: listIn('running'),
+  retryList: { ...listIn('finished'), body: { repeat_unknown: true } },
+  deleteList: listIn('finished'),
   listWorkflows: list,
   createWorkflow: { isOwn: true, body: drawing },
   getWorkflow: workflow,

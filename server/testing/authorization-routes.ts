@@ -31,6 +31,13 @@ const webhook = (path: string): RouteEntry => ({
   POST: { for: 'anyone', answers: 'unknown_webhook', path: () => path, body: {} },
 });
 
+const listsPath = async (a: Targets): Promise<string> =>
+  `/workflows/${(await a.list('ready')).workflowId}/lists`;
+const listPath = async (a: Targets): Promise<string> => {
+  const { id, workflowId } = await a.list('ready');
+  return `/workflows/${workflowId}/lists/${id}`;
+};
+
 export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   'app/(studio)/connections/[id]/checks/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/connections/${await a.connectionId()}/checks` },
@@ -50,6 +57,14 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   },
   'app/(studio)/exports/[kind]/route.ts': {
     GET: { for: 'viewer', stranger: 'own', path: () => '/exports/events' },
+  },
+  'app/(studio)/list-files/route.ts': {
+    POST: {
+      for: 'editor',
+      path: async (a) => `/list-files?workflow=${await a.workflowId()}&name=a.csv`,
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'phone\n+15550101001\n',
+    },
   },
   'app/(studio)/media/route.ts': {
     POST: {
@@ -119,6 +134,23 @@ export const ROUTES: Readonly<Record<string, RouteEntry>> = {
   },
   'app/(studio)/workflows/[id]/events/route.ts': {
     GET: { for: 'editor', path: async (a) => `/workflows/${(await a.event()).workflowId}/events` },
+  },
+  'app/(studio)/workflows/[id]/lists/list/route.ts': {
+    GET: { for: 'viewer', path: async (a) => `${await listsPath(a)}/list` },
+  },
+  'app/(studio)/workflows/[id]/lists/[listId]/live/route.ts': {
+    GET: {
+      for: 'viewer',
+      path: async (a) => `${await listPath(a)}/live`,
+      mixed: async (own, foreign) => `${await listsPath(own)}/${(await foreign.list('ready')).id}/live`,
+    },
+  },
+  'app/(studio)/workflows/[id]/lists/[listId]/rows/route.ts': {
+    GET: {
+      for: 'viewer',
+      path: async (a) => `${await listPath(a)}/rows`,
+      mixed: async (own, foreign) => `${await listsPath(own)}/${(await foreign.list('ready')).id}/rows`,
+    },
   },
   'app/(studio)/workflows/[id]/reply-times/route.ts': {
     GET: { for: 'viewer', path: async (a) => `/workflows/${await a.workflowId()}/reply-times` },
@@ -353,6 +385,12 @@ export const PAGES: Readonly<Record<string, AddressCase>> = {
   'app/(studio)/workflows/[id]/page.tsx': {
     for: 'viewer',
     path: async (a) => `/workflows/${await a.workflowId()}`,
+  },
+  'app/(studio)/workflows/[id]/lists/page.tsx': { for: 'viewer', path: listsPath },
+  'app/(studio)/workflows/[id]/lists/[listId]/page.tsx': {
+    for: 'viewer',
+    path: listPath,
+    mixed: async (own, foreign) => `${await listsPath(own)}/${(await foreign.list('ready')).id}`,
   },
   'app/(studio)/workflows/trash/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows/trash' },
   'app/(studio)/workflows/(list)/page.tsx': { for: 'viewer', stranger: 'own', path: () => '/workflows' },

@@ -1,5 +1,7 @@
 // New records of one workspace for each call, created by the screens' verbs: a permitted call may change or delete them.
 import { randomInt } from 'node:crypto';
+import type { ListState } from '#lib/lists/schema.ts';
+import { createList, readObjects } from '#lib/lists/upload-list.ts';
 import { hashToken } from '#lib/core/crypto/token.ts';
 import { createDestination } from '#lib/alerts/destinations/save-destination.ts';
 import { listAlerts } from '#lib/alerts/list-alerts.ts';
@@ -296,6 +298,19 @@ export function createTargets({ ctx, receive, sandboxUrl, mark, secrets, planted
     workspaceJoinedBy,
     workflowId: async (): Promise<string> => (await workflow()).id,
     keptEvent,
+    /** A list of two rows in a state, the first of which failed, another one each time. */
+    async list(state: ListState): Promise<{ id: string; workflowId: string }> {
+      const { id: runId, workflowId } = await failedRun();
+      const rows = [1, 2].map(() => ({ phone: `1555${randomInt(1_000_000, 9_999_999)}` }));
+      const { list } = await createList(ctx, readObjects(rows), { workflowId, name: `${mark} list` });
+      await pool.query('update send_lists set state = $2, work_at = null where id = $1', [list.id, state]);
+      if (state !== 'ready')
+        await pool.query(
+          `update send_list_rows set state = 'failed', run_id = $2 where list_id = $1 and line = 1`,
+          [list.id, runId],
+        );
+      return { id: list.id, workflowId };
+    },
     async deletedWorkflowId(): Promise<string> {
       const { id } = await workflow();
       await deleteWorkflow(ctx, { id });

@@ -8,6 +8,7 @@ import { CONSENT_OPERATIONS } from './consent.ts';
 import { EVENT_OPERATIONS } from './events.ts';
 import { EXPORT_OPERATIONS } from './exports.ts';
 import { HEALTH_OPERATIONS } from './health.ts';
+import { LIST_OPERATIONS } from './lists.ts';
 import { MESSAGE_TEMPLATE_OPERATIONS } from './message-templates.ts';
 import { REPORT_OPERATIONS } from './reports.ts';
 import { RUN_OPERATIONS } from './runs.ts';
@@ -22,6 +23,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...TASK_TYPE_OPERATIONS,
   ...EVENT_OPERATIONS,
   ...RUN_OPERATIONS,
+  ...LIST_OPERATIONS,
   ...CUSTOMER_OPERATIONS,
   ...EXPORT_OPERATIONS,
   ...REPORT_OPERATIONS,

@@ -2,7 +2,7 @@
 
 /**
  * Delay after the end of each: `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that
- * are due, `message_counts` counts messages for reports, `erasures` erases customers, `schedules`
+ * are due, `message_counts` counts messages for reports, `erasures` erases customers, `lists` starts the rows of lists, `schedules`
  * starts workflows whose schedules are due and sleeps until the next one, at most for its interval, `alerts` records alerts, `mail` and
  * `alert_deliveries` add the jobs of what 0.2.0 queued, to be removed in the version after 0.3.0.
  */
@@ -14,6 +14,7 @@ export const RECURRING_INTERVALS_MS = {
   message_counts: 60_000,
   erasures: 5_000,
   schedules: 10_000,
+  lists: 2_000,
   mail: 5_000,
   alerts: 5_000,
   alert_deliveries: 5_000,

@@ -11,6 +11,7 @@ export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   message_counts: nothing,
   erasures: nothing,
   schedules: nothing,
+  lists: nothing,
   mail: nothing,
   alerts: nothing,
   alert_deliveries: nothing,

@@ -18,19 +18,33 @@ export async function listLimits(ctx: Pick<Context, 'db' | 'workspaceId'>): Prom
   const known = await listKnownNumbers(ctx);
   const limits = new Map<string, KnownNumber>();
   for (const number of known) limits.set(limitIdOf(number), number);
-  return Promise.all(
-    [...limits].map(async ([id, number]) => {
-      const ids = hasOwnLimit(number) ? [number.id] : sharingNumbers(number.accountId, known);
-      return {
-        id,
-        name: hasOwnLimit(number) ? number.label : (number.portfolio?.name ?? number.accountId),
-        numbers: ids.length,
-        tier: number.tier ?? null,
-        portfolioTier: number.portfolioTier ?? null,
-        customers: await countCustomers(ctx, ids),
-      };
-    }),
-  );
+  return Promise.all([...limits.values()].map((number) => readLimit(ctx, number, known)));
+}
+
+/** The limit of a number, from its last check; undefined: the number is unknown. */
+export async function findLimitOf(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  phoneNumberId: string,
+): Promise<MessagingLimit | undefined> {
+  const known = await listKnownNumbers(ctx);
+  const number = known.find(({ id }) => id === phoneNumberId);
+  return number && readLimit(ctx, number, known);
+}
+
+async function readLimit(
+  ctx: Pick<Context, 'db' | 'workspaceId'>,
+  number: KnownNumber,
+  known: readonly KnownNumber[],
+): Promise<MessagingLimit> {
+  const ids = hasOwnLimit(number) ? [number.id] : sharingNumbers(number.accountId, known);
+  return {
+    id: limitIdOf(number),
+    name: hasOwnLimit(number) ? number.label : (number.portfolio?.name ?? number.accountId),
+    numbers: ids.length,
+    tier: number.tier ?? null,
+    portfolioTier: number.portfolioTier ?? null,
+    customers: await countCustomers(ctx, ids),
+  };
 }
 
 const hasOwnLimit = ({ tier }: KnownNumber): boolean => typeof tier === 'string';

@@ -54,6 +54,12 @@ export function describeLimit({ tier, portfolioTier }: NumberLimits): string | u
 
 const SHARED = ' across the business portfolio';
 
+/** The number of customers that a limit allows; undefined: unlimited or unknown. */
+export const limitOfTier = ({ tier, portfolioTier }: NumberLimits): number | undefined => {
+  const known = tier ?? portfolioTier;
+  return known === null ? undefined : customersOf(known);
+};
+
 /**
  * How much of the limit is used: "12 of 250 customers in 24 hours", with "across the business portfolio" where numbers share
  * it. The text also covers an unknown limit and none.

@@ -1,0 +1,197 @@
+'use client';
+import { FileSpreadsheet, Upload } from 'lucide-react';
+import { useRouter } from 'next/navigation';
+import { type DragEvent, useEffect, useRef, useState } from 'react';
+import { Button } from '#components/ui/button.tsx';
+import { Callout } from '#components/ui/callout.tsx';
+import { cx } from '#components/ui/cx.ts';
+import { formatBytes } from '#components/ui/format.ts';
+import { MAX_LIST_BYTES } from '#lib/lists/schema.ts';
+import type { ActionError } from '#lib/identity/auth/action-types.ts';
+
+interface UploadedList {
+  id: string;
+  /** False: the same file was uploaded before, and this is its list. */
+  isNew: boolean;
+}
+
+type Refusal = Pick<ActionError, 'message' | 'problems'>;
+
+type State =
+  | { step: 'idle' }
+  | { step: 'sending'; name: string; part: number }
+  | { step: 'failed'; name: string; refusal: Refusal };
+
+/** Uploads a CSV file, chosen or dropped, and opens its list. */
+export function ListUpload({ workflowId }: { workflowId: string }) {
+  const router = useRouter();
+  const input = useRef<HTMLInputElement>(null);
+  const abort = useRef<AbortController>(undefined);
+  const [state, setState] = useState<State>({ step: 'idle' });
+  const [isOver, setIsOver] = useState(false);
+  useEffect(() => () => abort.current?.abort(), []);
+  const send = async (file: File | undefined) => {
+    if (!file || state.step === 'sending') return;
+    const { name } = file;
+    const problem = checkFile(file);
+    if (problem !== undefined)
+      return setState({ step: 'failed', name, refusal: { message: problem, problems: [] } });
+    abort.current = new AbortController();
+    const { signal } = abort.current;
+    const onProgress = (part: number) => setState({ step: 'sending', name, part });
+    onProgress(0);
+    try {
+      const sent = await sendFile(file, { workflowId, signal, onProgress });
+      if ('refusal' in sent) return setState({ step: 'failed', name, refusal: sent.refusal });
+      router.push(`/workflows/${workflowId}/lists/${sent.id}${sent.isNew ? '' : '?known=1'}`);
+    } catch {
+      // Only cancelling rejects.
+      setState({ step: 'idle' });
+    }
+  };
+  const onDrop = (event: DragEvent) => {
+    event.preventDefault();
+    setIsOver(false);
+    void send(event.dataTransfer.files[0]);
+  };
+  return (
+    <section
+      aria-label="Upload a list"
+      onDragOver={(event) => {
+        event.preventDefault();
+        setIsOver(true);
+      }}
+      onDragLeave={({ currentTarget, relatedTarget }) =>
+        setIsOver(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))
+      }
+      onDrop={onDrop}
+      className={cx(
+        'flex flex-col gap-4 rounded-lg border border-dashed px-5 py-5 transition-colors',
+        isOver ? 'border-accent bg-accent-soft' : 'border-line-strong bg-surface',
+      )}
+    >
+      {state.step === 'sending' ? (
+        <Progress {...state} cancel={() => abort.current?.abort()} />
+      ) : (
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
+          <FileSpreadsheet aria-hidden className="size-8 shrink-0 text-accent" />
+          <div className="min-w-0 flex-1 basis-56">
+            <p className="font-medium">
+              <span className="max-sm:hidden">Drop a CSV file here, or choose one</span>
+              <span className="sm:hidden">Choose a CSV file</span>
+            </p>
+            <p className="text-sm text-muted">
+              One recipient per row, column names in the first line, at most {formatBytes(MAX_LIST_BYTES)}.
+              Nothing is sent before you start it.
+            </p>
+          </div>
+          <Button variant="primary" icon={<Upload aria-hidden />} onClick={() => input.current?.click()}>
+            Upload a list
+          </Button>
+        </div>
+      )}
+      {state.step === 'failed' && <UploadProblem name={state.name} refusal={state.refusal} />}
+      <input
+        ref={input}
+        type="file"
+        hidden
+        aria-label="CSV file"
+        accept=".csv,.txt,.tsv,text/csv"
+        onChange={({ target }) => {
+          const file = target.files?.[0];
+          // Allows the same file to be selected again after a fix.
+          target.value = '';
+          void send(file);
+        }}
+      />
+    </section>
+  );
+}
+
+function Progress({ name, part, cancel }: { name: string; part: number; cancel: () => void }) {
+  const percent = Math.round(part * 100);
+  return (
+    <div className="flex w-full items-center gap-3">
+      <div className="min-w-0 flex-1">
+        <p role="status" className="truncate">
+          {percent < 100 ? `Uploading ${name}: ${percent} %` : `Checking the rows of ${name}…`}
+        </p>
+        <progress
+          aria-label={`Uploading ${name}`}
+          value={part}
+          max={1}
+          className="mt-1.5 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
+        />
+      </div>
+      <Button size="sm" variant="ghost" onClick={cancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+/** Why a file was refused, with line and column. */
+function UploadProblem({ name, refusal: { message, problems } }: { name: string; refusal: Refusal }) {
+  const details = problems.filter((problem) => problem.message !== message);
+  return (
+    <Callout tone="danger" live title={`${name} could not be uploaded`}>
+      <p>{message}</p>
+      {details.length > 0 && (
+        <ul className="mt-1 list-disc pl-5">
+          {details.map((problem, index) => (
+            <li key={index}>{problem.message}</li>
+          ))}
+        </ul>
+      )}
+    </Callout>
+  );
+}
+
+function checkFile({ name, size }: File): string | undefined {
+  if (/\.(xlsx?|ods|numbers)$/i.test(name))
+    return 'This is a spreadsheet. Save it as CSV (File, Save as or Export), and upload that file.';
+  if (size === 0) return 'The file is empty.';
+  if (size > MAX_LIST_BYTES)
+    return `The file has ${formatBytes(size)}, and at most ${formatBytes(MAX_LIST_BYTES)} are allowed. Split it into several files.`;
+  return undefined;
+}
+
+const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
+
+interface SendOptions {
+  workflowId: string;
+  signal: AbortSignal;
+  /** From 0 to 1: the uploaded share. */
+  onProgress: (part: number) => void;
+}
+
+/**
+ * Uploads a file. With XMLHttpRequest, because `fetch` reports no upload progress.
+ * @throws DOMException when it was cancelled
+ */
+const sendFile = (
+  file: File,
+  { workflowId, signal, onProgress }: SendOptions,
+): Promise<UploadedList | { refusal: Refusal }> =>
+  new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open('POST', `/list-files?${new URLSearchParams({ workflow: workflowId, name: file.name })}`);
+    request.setRequestHeader('Content-Type', 'application/octet-stream');
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+    request.onerror = () => resolve({ refusal: { message: NO_ANSWER, problems: [] } });
+    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
+    request.onload = () => resolve(readAnswer(request));
+    signal.addEventListener('abort', () => request.abort(), { once: true });
+    request.send(file);
+  });
+
+function readAnswer({ status, responseText }: XMLHttpRequest): UploadedList | { refusal: Refusal } {
+  try {
+    const answer = JSON.parse(responseText) as UploadedList & { error?: Partial<Refusal> };
+    if (status === 200) return answer;
+    const { message = NO_ANSWER, problems = [] } = answer.error ?? {};
+    return { refusal: { message, problems } };
+  } catch {
+    return { refusal: { message: NO_ANSWER, problems: [] } };
+  }
+}
