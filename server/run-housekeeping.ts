@@ -5,7 +5,6 @@ import { pruneAlerts, runAlertChecks, runAlerts, runPayloadChecks } from '#lib/a
 import { type AlertRuntime, toAlertRuntime } from '#lib/alerts/runtime.ts';
 import { pruneLinks } from '#lib/approvals/links.ts';
 import type { JobHandler } from '#lib/core/queue/job-consumer.ts';
-import { RECURRING_INTERVALS_MS } from '#lib/engine/queue/recurring.ts';
 import type { WorkerOptions } from '#lib/engine/queue/worker.ts';
 import { prunePasswordResets } from '#lib/identity/auth/password-reset.ts';
 import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.ts';
@@ -94,16 +93,14 @@ async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
   if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
 }
 
-/** Starts workflows whose schedules are due, and sleeps until the next one, or until a change wakes it. */
-async function startSchedules({ hot, logger }: ProcessRuntime): Promise<number | void> {
-  const inMs = await startDue(hot, (workflowId, error) =>
+/** Starts workflows whose schedules are due. */
+const startSchedules = ({ hot, logger }: ProcessRuntime): Promise<number | undefined> =>
+  startDue(hot, (workflowId, error) =>
     logger.error(
       { err: error, ...about({ workflowId }) },
       'The next time of a schedule could not be computed',
     ),
   );
-  if (inMs !== undefined && inMs < RECURRING_INTERVALS_MS.schedules) return Math.max(inMs, CONTINUE_AFTER_MS);
-}
 
 /** Checks and starts the rows of lists. */
 async function startLists(runtime: ProcessRuntime): Promise<number | void> {

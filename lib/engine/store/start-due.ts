@@ -3,11 +3,14 @@
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { latestTick, nextTick } from '#lib/core/time/cron.ts';
+import { RECURRING_INTERVALS_MS } from '../queue/recurring.ts';
 import { type ScheduleStart, type Tick, toTick } from '../schedule-start.ts';
 import { setNext, ZONE } from './schedules.ts';
 import { type Arrival, startRuns } from './start-runs.ts';
 
 const MAX_AT_ONCE = 100;
+/** A row that is due may be locked by a change of its schedule. */
+const SHORTEST_PAUSE_MS = 100;
 /** A start that is later is late: it was missed. */
 const LATE_AFTER_MS = 60_000;
 
@@ -34,7 +37,7 @@ interface DueRow {
 /**
  * Starts what is due.
  * @param report gets a schedule whose next time cannot be computed; it stops, and delays no other one
- * @returns milliseconds until the next time of any schedule; undefined: there is none
+ * @returns milliseconds until the next time of any schedule; undefined: it is after the job's interval, or there is none
  */
 export async function startDue(
   pool: Pool,
@@ -44,7 +47,8 @@ export async function startDue(
   do claimed = await inTransaction(pool, (client) => startBatch(client, report));
   while (claimed === MAX_AT_ONCE);
   const { rows } = await pool.query<{ inMs: number | null }>({ name: 'next_tick', text: NEXT_DUE });
-  return rows[0]?.inMs ?? undefined;
+  const inMs = rows[0]?.inMs ?? Infinity;
+  return inMs < RECURRING_INTERVALS_MS.schedules ? Math.max(inMs, SHORTEST_PAUSE_MS) : undefined;
 }
 
 async function startBatch(
