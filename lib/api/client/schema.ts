@@ -3121,6 +3121,15 @@ export interface components {
                 type: string;
             } | null;
         };
+        RunCall: {
+            task_id: number;
+            /** @description Zero-based indexes of the loops around it, outermost first. */
+            iteration: number[];
+            run_id: string;
+            workflow_id: string;
+            /** @enum {string} */
+            status: "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled";
+        };
         StartedWorkflow: {
             event_id: string;
             run_id: string;

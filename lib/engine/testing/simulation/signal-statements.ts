@@ -62,7 +62,7 @@ export function replaceWaits(moment: Moment, owned: ReadonlySet<string>, columns
   });
 }
 
-/** As `return_calls` of drizzle/0071_run_calls.sql. */
+/** As `return_calls` of drizzle/0070_run_calls.sql. */
 export function returnCalls(moment: Moment, ended: readonly string[]): void {
   const { calls, waits } = moment.tables;
   const callers: string[] = [];
