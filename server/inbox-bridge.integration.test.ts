@@ -89,11 +89,11 @@ const publish = ({ name, graph }: Starter): Promise<Published> =>
 
 /** The entries that the guide asks for. */
 function prepare(task: WorkflowTask): WorkflowTask['settings'] {
-  const { id, type, settings } = task;
+  const { type, settings } = task;
   if (type === 'http_request')
     return { ...settings, url: String(settings['url']).replace('https://app.chatwoot.com', inbox.url) };
   if (type === 'set_variables') return { variables: [{ name: 'inbox_identifier', value: INBOX_IDENTIFIER }] };
-  if (id === 1 && settings['starts_on'] !== 'messages')
+  if (type === 'inbound_webhook')
     return {
       ...settings,
       caller_check: 'hmac',

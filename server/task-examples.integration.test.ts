@@ -86,7 +86,9 @@ function here<Value>(value: Value): Value {
 
 async function publish(type: string, { before = [], settings }: TaskExample): Promise<string> {
   const isTrigger = isTriggerType(type);
-  const trigger = { id: 1, type: 'inbound_webhook', name: 'Start', settings: isTrigger ? settings : {} };
+  const trigger = isTrigger
+    ? { id: 1, type, name: 'Start', settings }
+    : { id: 1, type: 'inbound_webhook', name: 'Start', settings: {} };
   const task = { id: before.length + 2, type, name: 'Example', settings };
   const tasks = here(isTrigger ? [trigger] : [trigger, ...before, task]);
   const edges = tasks.slice(1).map(({ id }) => ({ from: id - 1, to: id }));

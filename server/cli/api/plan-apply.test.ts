@@ -89,13 +89,21 @@ test.each(['connection: lost', 'connection:Shop', `Ask for ${SHOP.id}`, SHOP.id]
 );
 
 test('a trigger names the connection whose messages start the workflow', () => {
-  const settings = { starts_on: 'messages', app_connection_id: SHOP.id, words: ['table'] };
-  const trigger = { id: 1, type: 'inbound_webhook', name: 'Trigger', settings };
+  const settings = { app_connection_id: SHOP.id, words: ['table'] };
+  const trigger = { id: 1, type: 'message_trigger', name: 'Trigger', settings };
   const listening = { ...workflow([]), tasks: [trigger], edges: [] } as unknown as Workflow;
   const file = fileOf(listening);
   expect(file.tasks[0]?.settings).toEqual({ ...settings, app_connection_id: 'connection:Shop' });
   expect(planApply(file, 'a.json', target([])).drawing.tasks[0]?.settings).toEqual(settings);
   expect(planApply(file, 'a.json', target([listening])).action).toBe('unchanged');
+  const [written] = file.tasks;
+  const older = {
+    ...file,
+    tasks: [
+      { ...written, type: 'inbound_webhook', settings: { starts_on: 'messages', ...written?.settings } },
+    ],
+  } as typeof file;
+  expect(planApply(older, 'a.json', target([listening])).action).toBe('unchanged');
   const deaf = { ...listening, tasks: [{ ...trigger, settings: {} }] } as unknown as Workflow;
   expect(planApply(file, 'a.json', target([deaf])).action).toBe('update');
 });

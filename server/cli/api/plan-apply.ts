@@ -3,6 +3,7 @@ import { createTwoFilesPatch } from 'diff';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { isJsonObject } from '#lib/core/json/value.ts';
 import { MASK, withoutSecretIds } from '#lib/secrets/placeholder-format.ts';
+import { toCurrentGraph } from '#lib/tasks/current-shape.ts';
 import { listPicked } from '#lib/tasks/picks.ts';
 import { listCredentialsInFile } from '#lib/tasks/plain-credentials.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -37,7 +38,8 @@ export interface Target {
 }
 
 /** @throws ApiError when the file's workflow or a connection matches none of this installation, or several */
-export function planApply(file: WorkflowFile, path: string, target: Target): ApplyPlan {
+export function planApply(written: WorkflowFile, path: string, target: Target): ApplyPlan {
+  const file = toCurrentGraph(written);
   const current = findCurrent(file, path, target.workflows);
   const notes = file.tasks.flatMap(noteCredentials);
   const tasks = file.tasks.map((task) => {
