@@ -63,8 +63,9 @@ test('a list is uploaded, checked and sent once to each valid number; the same f
 
   await test.step('a file that is not valid says where', async () => {
     await page.getByLabel('CSV file').setInputFiles(file('Mobile,Name', '+15550105001,"Ana" x'));
-    await expect(page.getByRole('alert')).toContainText('readers.csv could not be uploaded');
-    await expect(page.getByRole('alert')).toContainText(/line 2/i);
+    const problem = page.getByRole('region', { name: 'Upload a list' }).getByRole('alert');
+    await expect(problem).toContainText('readers.csv could not be uploaded');
+    await expect(problem).toContainText(/line 2/i);
   });
 
   await test.step('columns, phones, skipped rows and forecast', async () => {
