@@ -107,7 +107,7 @@ export function RowStates({
               {onChoose && count > 0 ? (
                 <button
                   type="button"
-                  title={`Show these rows: ${name}`}
+                  aria-label={`${inDigits(count)} ${name}: show these rows`}
                   onClick={() => onChoose(state)}
                   className="cursor-pointer rounded-sm hover:text-accent hover:underline"
                 >

@@ -7,7 +7,7 @@ const METHODS_OF_PAGES = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Paths with their own route handlers, which check methods themselves. */
 export const ROUTES_WITH_OTHER_METHODS =
-  /^\/(?:api(?:[/?]|$)|hooks\/|resume\/|webhook\/|webhook-test\/|media(?:\?|$))/;
+  /^\/(?:api(?:[/?]|$)|hooks\/|resume\/|webhook\/|webhook-test\/|media(?:\?|$)|list-files(?:\?|$))/;
 
 /** Next's own 405 for these has no `Allow`, which it must have (RFC 9110, 15.5.6), and no error. */
 const ROUTES_WITH_GET_AND_POST = /^\/(?:hooks|resume)\//;
