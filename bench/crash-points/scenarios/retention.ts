@@ -102,7 +102,7 @@ const withoutInstants = (row: Record<string, unknown>): Record<string, unknown> 
     Object.entries(row).map(([key, value]) => [key, key.endsWith('_removed_at') && value ? 'set' : value]),
   );
 
-/** A list that ended so long ago, with so many rows. */
+/** A list of a workflow with its end and a number of rows. */
 const ADD_LIST = `
 with list as (
   insert into send_lists (id, workspace_id, workflow_id, name, columns, mapping, state, row_count, created_at, ended_at)
