@@ -144,7 +144,7 @@ test('runs, their task runs and events are deleted when they are older, and not 
   await expect(getRun(ctx, { id: newId() })).rejects.toMatchObject({ message: 'This run does not exist.' });
 });
 
-/** A list of some days ago. @param endedAgo null: it is under way */
+/** A list of some days ago. @param endedAgo null: it has not ended */
 async function addList(
   daysAgo: number,
   { endedAgo, state = 'finished', rows = 2 }: { endedAgo: number | null; state?: string; rows?: number },

@@ -11,7 +11,7 @@ select id, work_at is null and (state = 'ready' or (state in ('stopped', 'finish
 from send_lists where id = any($1::uuid[]) and workspace_id = $2`;
 const LOCKED = `select id from (${FOUND} order by id for update skip locked) found where is_due`;
 
-/** Lists under way stay, and those whose last run ended less long ago. */
+/** Open lists stay, and those whose last run ended less long ago. */
 async function select(
   db: Queryable,
   { workspaceId, keys, cutoff, lock }: Batch & { lock: boolean; cutoff: Date },
