@@ -7,10 +7,11 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findProcessesMentioning } from '#lib/testing/process-list.ts';
 import { buildIfNeeded } from '../server/launcher/build.ts';
 import { playConversations } from './chaos/conversations/play.ts';
+import { keepsPace, playLists } from './chaos/lists/play.ts';
 import { aimed, everything, kills, type Plan } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 import { isProven } from './chaos/report.ts';
-import { SABOTAGES } from './chaos/sabotages.ts';
+import { LIST_SABOTAGES, SABOTAGES } from './chaos/sabotages.ts';
 
 const SECONDS = 15;
 const root = new URL('..', import.meta.url).pathname;
@@ -90,4 +91,22 @@ test('in conversations that are cut by kills every message comes once and every 
   expect(played.completed + played.flagged).toBeGreaterThanOrEqual(50);
   expect(played.completed).toBeGreaterThan(25);
   expect(played.reminders).toBeGreaterThan(0);
+});
+
+const LIST = { rows: 2000, perSecond: 100, quietSeconds: 5, pauseMs: 2500, seed: 1 };
+
+test('each row of a list has one run and one message, whatever is killed, and without kills it has the pace of its number', async () => {
+  const played = await playLists(folder, LIST);
+  const sound = { misjudged: 0, lost: 0, doubled: 0, stuckRuns: [], contradicted: 0 };
+  expect(played.quiet).toMatchObject({ ...sound, states: { succeeded: 500, skipped: 2 }, messages: 500 });
+  expect(played.killed).toMatchObject({ ...sound, states: { skipped: 8 } });
+  expect(played.killed.messages).toBeGreaterThan(LIST.rows * 0.9);
+  expect(played.orphans).toBe(0);
+  expect(Object.keys(played.kills).length).toBeGreaterThan(3);
+  expect(keepsPace(played)).toBe(true);
+});
+
+test('rows of a list that are recorded after their runs are found', async () => {
+  const played = await playLists(folder, { ...LIST, quietSeconds: 1, sabotage: LIST_SABOTAGES.rows });
+  expect(played.killed.doubled).toBeGreaterThan(0);
 });

@@ -1,7 +1,8 @@
 // `npm run chaos -- --seconds 120 --seed 7`: every kind of fault, one after another, under load; `npm run chaos -- --plan
 // kills`: kills only, many of them; `--plan conversations`: customers who answer while processes are killed; `--plan customers`:
-// holds and stops that change in the meantime (see bench/README.md); `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless
-// every invariant held and, after many kills, work resumed in time.
+// holds and stops that change in the meantime; `--plan lists --rows 100000 --rate 1000`: a list of recipients (see bench/README.md);
+// `--sabotage record` injects a defect that has to be found (chaos/sabotages.ts). Exits with an error unless every invariant held and,
+// after many kills, work resumed in time, and lists kept their pace without kills.
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,12 +16,18 @@ import {
   summarizeCustomers,
   toCustomerLines,
 } from './chaos/customers/play.ts';
+import { isProvenLists, keepsPace, playLists, summarizeLists, toListLines } from './chaos/lists/play.ts';
 import { ALL_KILLS, everything, kills } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 import { describeMachine } from './machine.ts';
 import { isProven, recoversInTime, summarize, toTable } from './chaos/report.ts';
-import { CUSTOMER_SABOTAGES, type Sabotage, SABOTAGES } from './chaos/sabotages.ts';
+import { CUSTOMER_SABOTAGES, LIST_SABOTAGES, type Sabotage, SABOTAGES } from './chaos/sabotages.ts';
 import { onStop } from './on-stop.ts';
+
+/** Of the list without kills. */
+const QUIET_SECONDS = 10;
+/** Longest time between two kills of a list; of a short one a tenth of its time. */
+const LONGEST_PAUSE_MS = 12_000;
 
 const { values } = parseArgs({
   options: {
@@ -28,6 +35,8 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     count: { type: 'string', default: '1000' },
+    rows: { type: 'string', default: '100000' },
+    rate: { type: 'string', default: '1000' },
     only: { type: 'string', default: '' },
     sabotage: { type: 'string' },
     verbose: { type: 'boolean', default: false },
@@ -59,7 +68,11 @@ function keep(figures: object): void {
 }
 
 function findSabotage(name: string): Sabotage {
-  const all: Record<string, Sabotage> = values.plan === 'customers' ? CUSTOMER_SABOTAGES : SABOTAGES;
+  const plans: Record<string, Record<string, Sabotage>> = {
+    customers: CUSTOMER_SABOTAGES,
+    lists: LIST_SABOTAGES,
+  };
+  const all = plans[values.plan] ?? SABOTAGES;
   const found = Object.entries(all).find(([known]) => known === name);
   if (found) return found[1];
   say(`There is no sabotage "${name}". Use one of ${Object.keys(all).join(', ')}.`);
@@ -74,7 +87,20 @@ interface Outcome {
 
 function play(): Promise<Outcome> {
   if (values.plan === 'conversations') return converse();
+  if (values.plan === 'lists') return sendList();
   return values.plan === 'customers' ? holdAndStop() : breakEverything();
+}
+
+async function sendList(): Promise<Outcome> {
+  const [rows, perSecond] = [Number(values.rows), Number(values.rate)];
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, (rows / perSecond) * 100);
+  const options = { rows, perSecond, pauseMs, quietSeconds: QUIET_SECONDS, seed, say: watch, sabotage };
+  const played = await playLists(folder, options);
+  return {
+    isGood: isProvenLists(played) && keepsPace(played),
+    figures: summarizeLists(played),
+    lines: toListLines(played),
+  };
 }
 
 async function holdAndStop(): Promise<Outcome> {

@@ -173,13 +173,14 @@ describe('retention', () => {
 });
 
 describe('the plays', () => {
-  test('execute every named statement of the engine, of intake, of approvals and of sending', () => {
+  test('execute every named statement of the engine, of intake, of approvals, of sending and of lists', () => {
     const folders = [
       'lib/engine/store',
       'lib/engine/queue',
       'lib/webhooks',
       'lib/approvals',
       'lib/messaging/sending',
+      'lib/lists',
     ];
     const statements = folders
       .flatMap((folder) => readdirSync(join(root, folder)).map((file) => join(root, folder, file)))

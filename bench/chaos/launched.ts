@@ -70,9 +70,14 @@ export class Launched {
     for (const pid of await this.#living(program)) process.kill(pid, signal);
   }
 
+  /** Those that run now. */
+  pidsOf(program: Program): number[] {
+    return this.#installation.pidsOf(program).filter((pid) => isRunning(pid, program));
+  }
+
   #living(program: Program): Promise<number[]> {
     return waitFor(`${program} runs`, () => {
-      const pids = this.#installation.pidsOf(program).filter((pid) => isRunning(pid, program));
+      const pids = this.pidsOf(program);
       return pids.length > 0 ? pids : undefined;
     });
   }

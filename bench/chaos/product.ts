@@ -44,6 +44,10 @@ export interface ProductOptions {
   database: 'launched' | 'own';
   /** An injected defect. */
   sabotage?: Sabotage | undefined;
+  /** Of a platform that gets all messages; left out: the sandbox. */
+  platformPort?: number;
+  /** Of its processes. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 export class Product {
@@ -99,14 +103,15 @@ export class Product {
 
 async function startParts(
   folder: string,
-  { database, sabotage }: ProductOptions,
+  { database, sabotage, platformPort, settings: more }: ProductOptions,
   begun: Begun,
 ): Promise<Parts> {
   const own = database === 'own' ? await startOwnDatabase(folder, begun) : undefined;
   const base = `http://127.0.0.1:${await findFreePort()}`;
   const sandbox = await startSandbox({ port: 0, client: clientOf(base) });
   begun.add(() => sandbox.close());
-  const platform = await startFaultProxy({ host: '127.0.0.1', port: Number(new URL(sandbox.url).port) });
+  const port = platformPort ?? Number(new URL(sandbox.url).port);
+  const platform = await startFaultProxy({ host: '127.0.0.1', port });
   begun.add(() => platform.close());
   const clockFile = join(folder, 'clock');
   const preloaded = [...(own ? ['shift-clock.mjs'] : []), ...(sabotage ? ['plant-sabotage.mjs'] : [])];
@@ -121,6 +126,7 @@ async function startParts(
     NODE_OPTIONS: preloaded.map((file) => `--import ${new URL(file, import.meta.url).href}`).join(' '),
     ...(own ? { CHAOS_CLOCK_FILE: clockFile } : {}),
     ...(sabotage ? { CHAOS_SABOTAGE: JSON.stringify(sabotage) } : {}),
+    ...more,
   };
   const launched = Launched.launch(join(folder, 'data'), settings);
   begun.add(() => launched.end());

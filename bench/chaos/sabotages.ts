@@ -23,3 +23,14 @@ export const CUSTOMER_SABOTAGES = {
     instead: "(h.until is null or h.until > now()) and h.since < now() - interval '1 second' offset 0",
   },
 } satisfies Record<string, Sabotage>;
+
+/** Those of the plan `lists`. */
+export const LIST_SABOTAGES = {
+  rows: {
+    of: 'the transaction of rows and their runs',
+    text: 'await client.query({name:"start_list_rows"',
+    // The runs are committed, and some time later the rows that have them.
+    instead:
+      'await client.query("commit");await new Promise((done)=>setTimeout(done,400));await client.query({name:"start_list_rows"',
+  },
+} satisfies Record<string, Sabotage>;

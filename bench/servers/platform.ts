@@ -1,6 +1,6 @@
 // The messaging platform as cheap as it can be: accepts every message, and answers every other POST with a constant. `GET /log`
 // returns what it accepted and reported. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
-// notifications of at most STATUSES_PER_REQUEST statuses.
+// notifications of at most STATUSES_PER_REQUEST statuses. It answers after ANSWER_MS.
 import { Agent, createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Status, STATUSES, toNotification, toStatusChange } from '../webhooks/platform-notification.ts';
@@ -9,7 +9,7 @@ import { post } from '../webhooks/post-all.ts';
 const REPORTING_CONNECTIONS = 8;
 const RETRY_MS = 100;
 
-const { PORT, STATUSES_URL = '', STATUSES_PER_REQUEST = '1' } = process.env;
+const { PORT, STATUSES_URL = '', STATUSES_PER_REQUEST = '1', ANSWER_MS = '0' } = process.env;
 const started = Date.now();
 const messages: { id: string; to: string }[] = [];
 const log = { messages, calls: 0, reported: 0, refused: 0 };
@@ -23,11 +23,15 @@ const server = createServer((req, res) => {
   req.on('data', (part: string) => (body += part));
   req.on('end', () => {
     const answer = answerTo(req.method, req.url, body);
-    res.writeHead(200, {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(answer),
-    });
-    res.end(answer);
+    const end = (): void => {
+      res.writeHead(200, {
+        'Content-Type': 'application/json',
+        'Content-Length': Buffer.byteLength(answer),
+      });
+      res.end(answer);
+    };
+    if (ANSWER_MS === '0') end();
+    else setTimeout(end, Number(ANSWER_MS));
   });
 });
 

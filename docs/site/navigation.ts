@@ -34,6 +34,7 @@ const SECTIONS: readonly Section[] = [
       ['Variables by example', 'reference/expressions'],
       ['Alerts', 'guides/alerts'],
       ['Customers and their messages', 'guides/customers'],
+      ['Send to a list', 'guides/lists'],
       ['Delivery report', 'guides/reports'],
       ['Export events, runs and messages', 'guides/exports'],
       ['Problems and what to do', 'running/troubleshooting'],

@@ -105,6 +105,17 @@ const withoutInstants = (row: Record<string, unknown>): Record<string, unknown> 
     Object.entries(row).map(([key, value]) => [key, key.endsWith('_removed_at') && value ? 'set' : value]),
   );
 
+/** A list of a workflow with its end and a number of rows. */
+const ADD_LIST = `
+with list as (
+  insert into send_lists (id, workspace_id, workflow_id, name, columns, mapping, state, row_count, created_at, ended_at)
+  values ($1, $2, $3, 'l', '["phone"]', '{}', 'finished', $5, $4, $4)
+)
+insert into send_list_rows (list_id, line, data, state) select $1, n, '["1"]', 'succeeded' from generate_series(1, $5::int) n`;
+const LISTS = `
+select l.id, count(r.list_id)::int as rows from send_lists l left join send_list_rows r on r.list_id = l.id
+where l.workflow_id = $1 group by 1`;
+
 /** What is too much for one transaction is only in the plays of its own statements: it is most of the rows. */
 const runsOf = (isHeavy: boolean): OldRun[] =>
   isHeavy
@@ -146,6 +157,15 @@ const actWith =
         const at = text.includes('audit_entries') ? idOf(daysAgo) : new Date(Date.now() - daysAgo * DAY_MS);
         await control.query(text, [workspaceId, at, name]);
       }
+    const youngList = idOf(YOUNG);
+    for (const [listId, daysAgo] of [[idOf(GONE), GONE] as const, [youngList, YOUNG] as const])
+      await control.query(ADD_LIST, [
+        listId,
+        workspaceId,
+        workflowId,
+        new Date(Date.now() - daysAgo * DAY_MS),
+        isHeavy && daysAgo === GONE ? MAX_WEIGHT.rows + 1 : 2,
+      ]);
     const rowsOf = async (): Promise<StoredRow[]> =>
       (await control.query<StoredRow>(ROWS, [workflowId, runs.map((run) => run.id)])).rows;
     const before = await rowsOf();
@@ -182,6 +202,9 @@ const actWith =
       .map((kind) => `${kind} ${id}-kept`)
       .join();
     if (found !== kept) stage.violations.push(`retention left ${found} instead of ${kept}`);
+    const lists = (await control.query(LISTS, [workflowId])).rows;
+    if (!isDeepStrictEqual(lists, [{ id: youngList, rows: 2 }]))
+      stage.violations.push(`retention left the lists ${JSON.stringify(lists)}`);
     await cleanUp(stage, workflowId);
   };
 
@@ -203,6 +226,7 @@ const describe = (rows: readonly StoredRow[]): string =>
 /** The next plays of the lane have their own history. */
 async function cleanUp({ lane: { control, workspaceId } }: Stage, workflowId: string): Promise<void> {
   await control.query('delete from retention_settings where workspace_id = $1', [workspaceId]);
+  await control.query('delete from send_lists where workflow_id = $1', [workflowId]);
   await control.query(
     `with gone as (delete from runs where workflow_id = $1 returning id),
       events as (delete from events where workflow_id = $1), drafts as (delete from draft_runs where workflow_id = $1)

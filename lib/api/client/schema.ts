@@ -3587,6 +3587,18 @@ export interface components {
                 statuses: unknown;
                 run_id: string | null;
             }[];
+            /** @description Rows of uploaded lists of recipients. */
+            list_rows: {
+                list_id: string;
+                list_name: string | null;
+                line: number;
+                /** @description Names of the columns. */
+                columns: unknown;
+                /** @description In the order of the columns. */
+                values: unknown;
+                state: string;
+                run_id: string | null;
+            }[];
             runs: {
                 id: string;
                 workflow_id: string;

@@ -1,44 +1,26 @@
-import { edge, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messaging, type Starter, trigger } from './build.ts';
 
 export const bulkAnnouncement: Starter = {
   id: 'bulk-announcement',
   name: 'Bulk announcement',
-  summary: 'Messages a list of recipients with a pause in between, then reports the result.',
+  summary: 'Sends an announcement to one recipient. An uploaded list starts it for each row.',
   description:
-    'Post a list of recipients with the day and title of an event. Each gets the message template “author_reading” (or one of yours with two placeholders) with four seconds in between, as the platform requires; a message that fails does not stop the others. At the end your system is told how many there were (put its address into “Report”).',
+    'Upload a CSV file under “Lists”, with the columns phone, day and title: each row starts this workflow once, as fast as your number may send. The customer gets the message template “author_reading” (or one of yours with two placeholders). Rows without a number, of customers who stopped messages and with the same number again are skipped. The list shows who got the message, and retries those that failed.',
   category: 'Campaigns',
   icon: 'Megaphone',
   graph: {
     tasks: [
-      trigger('Announcement'),
-      task(2, 'loop', 'For each recipient', [1, 0], {
-        items: '{{task_1_recipients}}',
-        pause_seconds: 4,
-        on_item_failure: 'continue',
-      }),
-      messaging(3, 'Send', [2, 0], {
+      trigger('Recipient'),
+      messaging(2, 'Announce', [1, 0], {
         action: 'send_template',
-        recipient: '{{task_2_item_phone}}',
+        recipient: '{{task_1_phone}}',
         template_name: 'author_reading',
         template_language: 'en_US',
         template_parameters: ['{{task_1_day}}', '{{task_1_title}}'],
       }),
-      task(4, 'http_request', 'Report', [2, 1], {
-        method: 'POST',
-        url: 'https://example.com/api/campaign-reports',
-        body_type: 'json',
-        body: '{"receivers":{{task_2_count}},"failed":{{task_2_failed_count}},"finished_at":"{{$now}}"}',
-      }),
     ],
-    edges: [edge(1, 2), edge(2, 3, 'each'), edge(2, 4, 'done')],
+    edges: [edge(1, 2)],
   },
   startedBy: 'webhook',
-  sample: {
-    day: 'Friday',
-    title: 'Sea Stories',
-    recipients: [
-      { name: 'Sample Customer', phone: '15550101001' },
-      { name: 'Another Customer', phone: '15550101002' },
-    ],
-  },
+  sample: { phone: '15550101001', name: 'Sample Customer', day: 'Friday', title: 'Sea Stories' },
 };

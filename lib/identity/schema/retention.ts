@@ -30,6 +30,7 @@ export type RetentionPart =
   | 'event_bodies'
   | 'runs'
   | 'events'
+  | 'lists'
   | 'messages'
   | 'received'
   | 'windows'

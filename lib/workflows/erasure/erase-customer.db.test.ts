@@ -117,6 +117,39 @@ test('a run in progress for the customer is cancelled and removed; one for other
   expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: newId() })).toBeUndefined();
 });
 
+test('rows of lists go: one that was not started is not started any more, and the others follow', async () => {
+  const [listId, workflowId] = [newId(), newId()];
+  await query(
+    `insert into workflows (id, workspace_id, name, draft, next_task_id, trigger_task_id) values ($1, $2, 'Tell', '{}', 2, 1)`,
+    [workflowId, ctx.workspaceId],
+  );
+  await query(
+    `insert into send_lists (id, workspace_id, workflow_id, name, columns, mapping, state, row_count, created_at)
+     values ($1, $2, $3, $4, '["phone","friend"]', '{}', 'running', 4, now())`,
+    [listId, ctx.workspaceId, workflowId, `Friends of ${NUMBER}`],
+  );
+  await query(
+    `insert into send_list_rows (list_id, line, data, recipient, state)
+     values ($1, 2, $2, $4, 'waiting'), ($1, 3, $2, $4, 'succeeded'), ($1, 4, $3, $5, 'succeeded'), ($1, 5, '["1",""]', $5, 'waiting')`,
+    [listId, JSON.stringify([NUMBER, '']), JSON.stringify([OTHER, `+${NUMBER}`]), NUMBER, OTHER],
+  );
+  const linesLeft = async () =>
+    (await query<{ line: number }>('select line from send_list_rows order by line')).map(({ line }) => line);
+  expect((await previewErasure(ctx, { id: NUMBER })).counts).toMatchObject({ list_rows: 3 });
+  expect((await exportCustomer(ctx, { id: NUMBER })).list_rows).toMatchObject([
+    { list_id: listId, line: 2, values: [NUMBER, ''], state: 'waiting' },
+    { line: 3, state: 'succeeded' },
+  ]);
+  await eraseCustomer(ctx, { id: NUMBER });
+  expect(await linesLeft()).toEqual([3, 4, 5]);
+  await workOff();
+  expect(await linesLeft()).toEqual([5]);
+  expect((await newest())?.counts).toMatchObject({ list_rows: 3, lists: 1 });
+  const [list] = await query<{ name: string }>('select name from send_lists');
+  expect(list?.name).toMatch(/^Friends of /);
+  expect(list?.name).not.toContain(NUMBER);
+});
+
 test('the same number in another workspace stays', async () => {
   const run = await insertRun('succeeded', { phone: NUMBER }, [NUMBER]);
   const beside = { ...ctx, workspaceId: await insertWorkspace() };

@@ -63,6 +63,11 @@ const OTHERS: readonly (readonly [kind: string, statement: string])[] = [
     `select count(*)::int as rows from approval_links
      where workspace_id = $1 and concat_ws(' ', question, details, comment, body) ~ $2`,
   ],
+  [
+    'list_rows',
+    `select count(*)::int as rows from send_lists l join send_list_rows r on r.list_id = l.id
+     where l.workspace_id = $1 and (coalesce(r.recipient, '') ~ $2 or r.data::text ~ $2)`,
+  ],
 ];
 
 /** A workflow whose settings name the customer: an erasure leaves it as it is. */
@@ -155,6 +160,7 @@ async function requestErasure(
   const erasureId = newId();
   const cancelled = await cancelWaiting(tx, { workspaceId, names });
   await tx.execute(dropConfirmations(workspaceId, names));
+  const rows = await tx.execute(dropListRows(workspaceId, names));
   const [row] = await tx
     .insert(erasures)
     .values({
@@ -163,7 +169,10 @@ async function requestErasure(
       requestedAt: new Date(),
       actorId: actor,
       actorName: await nameOfActor(actor, tx),
-      counts: cancelled.length === 0 ? {} : { runs_cancelled: cancelled.length },
+      counts: {
+        ...(cancelled.length === 0 ? {} : { runs_cancelled: cancelled.length }),
+        ...(rows.rowCount ? { list_rows: rows.rowCount } : {}),
+      },
       subject: sealSubject(secrets, { id: erasureId, workspaceId }, { names, words }),
     })
     .returning();
@@ -177,6 +186,11 @@ async function requestErasure(
 const dropConfirmations = (workspaceId: string, names: readonly string[]): SQL => sql`
 delete from consent_confirmations
 where workspace_id = ${workspaceId} and customer = any(${sql.param(names)}::text[]) and status = 'queued'`;
+
+/** A row that was not started is not started any more. */
+const dropListRows = (workspaceId: string, names: readonly string[]): SQL => sql`
+delete from send_list_rows where state = 'waiting' and recipient = any(${sql.param(names)}::text[])
+  and list_id in (select id from send_lists where workspace_id = ${workspaceId})`;
 
 /** Where names disagree, a stop counts for all of them; one of an earlier erasure stays unless the customer consented since. */
 const remember = ({

@@ -56,6 +56,19 @@ export const customerExportSchema = z
         run_id: text,
       }),
     ),
+    list_rows: z
+      .array(
+        z.strictObject({
+          list_id: z.string(),
+          list_name: text,
+          line: z.int(),
+          columns: z.unknown().meta({ description: 'Names of the columns.' }),
+          values: z.unknown().meta({ description: 'In the order of the columns.' }),
+          state: z.string(),
+          run_id: text,
+        }),
+      )
+      .meta({ description: 'Rows of uploaded lists of recipients.' }),
     runs: z.array(
       z.strictObject({
         id: z.string(),
@@ -99,6 +112,10 @@ where m.workspace_id = $1 and m.customer = any($2::text[]) order by m.received_a
 const SENT = `
 select message_id as id, phone_number_id, kind, template_name, created_at as sent_at, timeline as statuses, run_id
 from sent_messages where workspace_id = $1 and recipient = any($2::text[]) order by created_at, message_id`;
+const LIST_ROWS = `
+select l.id as list_id, l.name as list_name, r.line, l.columns, r.data as values, r.state, r.run_id
+from send_lists l join send_list_rows r on r.list_id = l.id
+where l.workspace_id = $1 and r.recipient = any($2::text[]) order by l.id, r.line`;
 const RUNS = `
 select r.id, r.workflow_id, r.version, r.created_at, case when not others.found then e.body end as body, others.found as is_shared
 from (
@@ -143,6 +160,7 @@ export async function exportCustomer(
     messages_sent: (await read<CustomerExport['messages_sent'][number]>(pool, SENT, values)).map(
       withInstants,
     ),
+    list_rows: await read<CustomerExport['list_rows'][number]>(pool, LIST_ROWS, values),
     runs: await readRuns(ctx, values, new Spellings({ names, words: [] }).sql),
   };
 }

@@ -99,6 +99,9 @@ const NO_TEXTS: Readonly<Record<string, readonly string[]>> = {
   webhook_keys: ['body_hash', 'key_hash'],
   pinned_outputs: ['branch'],
   signal_waits: ['iteration', 'rule', 'signals'],
+  send_list_rows: ['skipped', 'state'],
+  // Names of columns, and what they are.
+  send_lists: ['columns', 'connection_id', 'content_hash', 'mapping', 'phone_number_id', 'state'],
 };
 
 test('of a table that is searched, every text is', async () => {

@@ -94,6 +94,15 @@ export const PLACES: readonly Place[] = [
     of: 'connection_id in (select id from connections where workspace_id = $1)',
     removes: true,
   },
+  {
+    kind: 'list_rows',
+    table: 'send_list_rows',
+    key: ['list_id', 'line'],
+    columns: { data: 'json', recipient: 'text' },
+    of: 'list_id in (select id from send_lists where workspace_id = $1)',
+    removes: true,
+  },
+  { kind: 'lists', table: 'send_lists', key: ['id'], columns: { name: 'text', problem: 'text' } },
 ];
 
 /** Tables of the customer's own rows, and those that are searched with events and runs. */

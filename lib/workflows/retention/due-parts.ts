@@ -20,7 +20,7 @@ const BODIES_DAYS = `case when s.bodies_days < s.runs_days or s.runs_days is nul
 const PARTS = `
 (values
   ('run_bodies', ${BODIES_DAYS}), ('event_bodies', ${BODIES_DAYS}),
-  ('runs', s.runs_days), ('events', s.runs_days), ('messages', s.messages_days),
+  ('runs', s.runs_days), ('events', s.runs_days), ('lists', s.runs_days), ('messages', s.messages_days),
   ('received', s.messages_days), ('windows', s.messages_days), ('names', s.messages_days),
   ('remembered', s.messages_days), ('audit', s.audit_days)
 ) as part(name, days)`;

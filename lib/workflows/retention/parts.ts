@@ -39,11 +39,15 @@ export interface Part {
   /** The next rows by position. */
   list(db: Pool, range: Range): Promise<Candidate[]>;
   /** Which of these may be removed now. With `lock`, locks those until the transaction ends. */
-  select(db: Queryable, ctx: RemovalContext, batch: Batch & { lock: boolean }): Promise<Selection>;
+  select(
+    db: Queryable,
+    ctx: RemovalContext,
+    batch: Batch & { lock: boolean; cutoff: Date },
+  ): Promise<Selection>;
   /** Rows and bytes that the removal of each would write, for the size of a transaction; left out: they are small. */
   measure?(db: Queryable, keys: readonly string[]): Promise<Map<string, Weight>>;
   /** Removes a bounded part of one row that is too heavy for one transaction, in its own transactions. */
-  shrink?(ctx: RemovalContext, workspaceId: string, key: string): Promise<void>;
+  shrink?(ctx: RemovalContext, row: { workspaceId: string; key: string; cutoff: Date }): Promise<void>;
   /** Removes rows that `select` has locked. @returns the number of removed rows */
   remove(db: Queryable, ctx: RemovalContext, batch: Batch & { cutoff: Date }): Promise<number>;
 }

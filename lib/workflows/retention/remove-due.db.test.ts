@@ -45,7 +45,15 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(async () => {
-  const tables = ['runs', 'events', 'task_runs', 'sent_messages', 'audit_entries', 'draft_runs'];
+  const tables = [
+    'runs',
+    'events',
+    'task_runs',
+    'sent_messages',
+    'audit_entries',
+    'draft_runs',
+    'send_lists, send_list_rows',
+  ];
   const own = ['retention_settings', 'retention_progress', 'retention_leftovers'];
   await query(`truncate ${[...tables, ...own].join(', ')}`);
   workflow = await publish(ctx);
@@ -134,6 +142,59 @@ test('runs, their task runs and events are deleted when they are older, and not 
     message: 'This event was removed: runs and events are kept for 30 days.',
   });
   await expect(getRun(ctx, { id: newId() })).rejects.toMatchObject({ message: 'This run does not exist.' });
+});
+
+/** A list of some days ago. @param endedAgo null: it has not ended */
+async function addList(
+  daysAgo: number,
+  { endedAgo, state = 'finished', rows = 2 }: { endedAgo: number | null; state?: string; rows?: number },
+): Promise<string> {
+  const id = idOf(daysAgo);
+  await query(
+    `insert into send_lists (id, workspace_id, workflow_id, name, columns, mapping, state, row_count, created_at, ended_at, work_at)
+     values ($1, $2, $3, 'Guests', '["phone"]', '{}', $4, $5, $6, $7, case when $4 = 'running' then now() end)`,
+    [
+      id,
+      ctx.workspaceId,
+      workflow.id,
+      state,
+      rows,
+      new Date(createdAtMs(id)),
+      endedAgo === null ? null : new Date(now.getTime() - endedAgo * DAY_MS),
+    ],
+  );
+  await query(
+    `insert into send_list_rows (list_id, line, data, state, run_id)
+     select $1, n, '["1"]', 'succeeded', gen_random_uuid() from generate_series(1, $2::int) n`,
+    [id, rows],
+  );
+  return id;
+}
+
+test('lists go with all their rows when they ended long ago, or were uploaded then and never started', async () => {
+  const gone = [
+    await addList(40, { endedAgo: 31 }),
+    await addList(41, { endedAgo: null, state: 'ready' }),
+    await addList(42, { endedAgo: 40, state: 'stopped', rows: 9000 }),
+  ];
+  const waiting = await addList(43, { endedAgo: null, state: 'running' });
+  const kept = [
+    waiting,
+    await addList(44, { endedAgo: 29 }),
+    await addList(45, { endedAgo: null, state: 'paused' }),
+    await addList(29, { endedAgo: null, state: 'ready' }),
+  ];
+  await keep({ runs_days: 30 });
+  await removeAll();
+  expect((await idsIn('send_lists')).toSorted()).toEqual(kept.toSorted());
+  expect(await query('select from send_list_rows where list_id = any($1::uuid[])', [gone])).toEqual([]);
+  expect(await query('select from send_list_rows')).toHaveLength(kept.length * 2);
+  await query(
+    `update send_lists set state = 'finished', work_at = null, ended_at = $2::timestamptz - interval '31 days' where id = $1`,
+    [waiting, now],
+  );
+  await removeAll({ now: new Date(now.getTime() + 2 * 3_600_000) });
+  expect(await idsIn('send_lists')).not.toContain(waiting);
 });
 
 test('nothing of a workspace that keeps everything goes, chosen or not, and workspaces do not touch each other', async () => {

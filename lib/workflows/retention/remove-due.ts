@@ -9,6 +9,7 @@ import { type Candidate, fit, type Part, type RemovalContext } from './parts.ts'
 import { EVENT_BODIES, EVENTS } from './remove-events.ts';
 import { FileRemover, type FileRuntime } from './remove-files.ts';
 import { NAMES, REMEMBERED, WINDOWS } from './remove-customers.ts';
+import { LISTS } from './remove-lists.ts';
 import { AUDIT, MESSAGES, RECEIVED } from './remove-records.ts';
 import { RUN_BODIES, RUNS } from './remove-runs.ts';
 import { Samples } from './samples.ts';
@@ -18,6 +19,7 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
   event_bodies: EVENT_BODIES,
   runs: RUNS,
   events: EVENTS,
+  lists: LISTS,
   messages: MESSAGES,
   received: RECEIVED,
   windows: WINDOWS,
@@ -123,12 +125,12 @@ async function workBatch(
     : (await pool.query<Candidate>(LEFTOVERS, [workspaceId, name, progress.leftover_position, end, limit]))
         .rows;
   const keys = found.map(({ key }) => key);
-  const { removable } = await part.select(pool, ctx, { workspaceId, keys, lock: false });
+  const { removable } = await part.select(pool, ctx, { workspaceId, keys, cutoff, lock: false });
   const weights = await part.measure?.(pool, removable);
   const [heaviest] = removable;
   const light = weights ? fit(removable, weights) : removable;
   if (light.length === 0 && heaviest !== undefined && part.shrink) {
-    await part.shrink(ctx, workspaceId, heaviest);
+    await part.shrink(ctx, { workspaceId, key: heaviest, cutoff });
     return { isDone: false, removed: 0 };
   }
   // A row that is too heavy and cannot be made lighter is removed alone.
@@ -173,7 +175,7 @@ async function removeTaken(
 ): Promise<number> {
   if (keys.length === 0) return 0;
   const part = PARTS[name];
-  const { removable, kept } = await part.select(client, ctx, { workspaceId, keys, lock: true });
+  const { removable, kept } = await part.select(client, ctx, { workspaceId, keys, cutoff, lock: true });
   const removed =
     removable.length === 0 ? 0 : await part.remove(client, ctx, { workspaceId, keys: removable, cutoff });
   if (part.measure) {

@@ -93,7 +93,7 @@ const DELETE_SOME = `delete from task_runs where (run_id, task_id, iteration) in
  */
 const shrinkWith =
   (statement: string): NonNullable<Part['shrink']> =>
-  (ctx, workspaceId, key) =>
+  (ctx, { workspaceId, key }) =>
     inTransaction(ctx.pool, async (client) => {
       const { removable } = await select(client, ctx, { workspaceId, keys: [key], lock: true });
       if (removable.length === 0) return;
