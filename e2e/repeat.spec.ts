@@ -3,7 +3,10 @@ import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import type { SavedWorkflow } from './seed.ts';
 
-test('an edge back is offered as a loop; cancelled, nothing changes', async ({ page, api }) => {
+test('an edge back is offered as a loop, by mouse and by keyboard; cancelled, nothing changes', async ({
+  page,
+  api,
+}) => {
   const at = (x: number) => ({ position: { x: x * 344, y: 0 } });
   const workflow = await api.post<SavedWorkflow>('/workflows', {
     name: 'Until there is a place',
@@ -39,4 +42,14 @@ test('an edge back is offered as a loop; cancelled, nothing changes', async ({ p
   await expect(dialog).toBeHidden();
   await expect(page.getByRole('button', { name: 'Undo', exact: true })).toBeDisabled();
   await expect(canvas.edges()).toHaveCount(2);
+
+  await canvas.openTask('Free?');
+  await page.keyboard.press('Escape');
+  await expect(canvas.task('Free?')).toBeFocused();
+  await page.keyboard.press('c');
+  await canvas.pick('False → back to Look');
+  await expect(dialog).toBeVisible();
+  await dialog.getByRole('button', { name: 'Add the loop' }).press('Enter');
+  await expect(canvas.panel.getByRole('textbox', { name: 'Task name' })).toHaveValue('Loop');
+  await expect(canvas.chosen('Repeat')).toContainText('Until a condition is met');
 });
