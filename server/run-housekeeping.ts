@@ -11,7 +11,7 @@ import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.t
 import { runLists } from '#lib/lists/run-lists.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { settleLines } from '#lib/engine/store/run-lines.ts';
-import { startDue } from '#lib/engine/store/start-due.ts';
+import { startDue } from '#lib/engine/schedules/start-due.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
 import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
 import { createConfirmationHandler } from '#lib/messaging/consent/confirmations.ts';

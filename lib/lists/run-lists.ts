@@ -32,7 +32,7 @@ export async function runLists(runtime: ListRuntime): Promise<number | undefined
   }
   const { rows } = await hot.query<{ in_ms: number | null }>({
     name: 'next_list',
-    text: 'select greatest(0, extract(epoch from min(work_at) - clock_timestamp()) * 1000)::float8 as in_ms from send_lists where work_at is not null',
+    text: `select extract(epoch from min(work_at) - clock_timestamp())::float8 * 1000 as in_ms from send_lists where work_at is not null`,
   });
   return rows[0]?.in_ms ?? undefined;
 }

@@ -82,6 +82,7 @@ test('each trigger is offered as its own, with its words, and no other type has 
   expect(listTriggerOffers().map(({ type, name }) => [type, name])).toEqual([
     ['inbound_webhook', 'Webhook'],
     ['message_trigger', 'When a message arrives'],
+    ['schedule_trigger', 'On a schedule'],
   ]);
   for (const { isTrigger, trigger } of TASK_KINDS.values()) expect(trigger !== undefined).toBe(isTrigger);
 });

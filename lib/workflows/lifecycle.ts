@@ -4,7 +4,7 @@ import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
 import { openGate } from '#lib/engine/store/run-lines.ts';
-import { alignSchedule } from '#lib/engine/store/schedules.ts';
+import { alignSchedule } from '#lib/engine/schedules/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { listenToDraft } from './listen-as-drafted.ts';

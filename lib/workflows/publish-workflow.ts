@@ -3,7 +3,7 @@ import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import type { ScheduleStart } from '#lib/engine/schedule-start.ts';
-import { replaceSchedule } from '#lib/engine/store/schedules.ts';
+import { replaceSchedule } from '#lib/engine/schedules/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Transaction } from '#lib/identity/context.ts';
 import { toCurrentGraph } from '#lib/tasks/current-shape.ts';

@@ -2,7 +2,7 @@ import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { openGate } from '#lib/engine/store/run-lines.ts';
-import { alignSchedule } from '#lib/engine/store/schedules.ts';
+import { alignSchedule } from '#lib/engine/schedules/schedules.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { workflows, workflowVersions } from '#lib/engine/schema/workflows.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { databaseOn, inTransaction, queryRows } from '#lib/core/db/client.ts';
-import { followZone } from '#lib/engine/store/schedules.ts';
+import { followZone } from '#lib/engine/schedules/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import type { WorkspaceTime } from '#lib/identity/schema/time-types.ts';

@@ -6,7 +6,7 @@ import { type CustomerSabotage, customersModel } from './testing/simulation/mode
 
 /** The number for each change; `npm run simulate -- --model customers --count 10000` runs more. */
 const SCHEDULES = 400;
-const SABOTAGED_SCHEDULES = 300;
+const SABOTAGED_SCHEDULES = 1500;
 const LATE = { share: 0.3, latestMs: 500 };
 
 test(`${SCHEDULES} schedules of holds and stops break no invariant`, async () => {

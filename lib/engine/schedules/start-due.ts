@@ -6,7 +6,7 @@ import { latestTick, nextTick } from '#lib/core/time/cron.ts';
 import { RECURRING_INTERVALS_MS } from '../queue/recurring.ts';
 import { type ScheduleStart, type Tick, toTick } from '../schedule-start.ts';
 import { setNext, ZONE } from './schedules.ts';
-import { type Arrival, startRuns } from './start-runs.ts';
+import { type Arrival, startRuns } from '../store/start-runs.ts';
 
 const MAX_AT_ONCE = 100;
 /** A row that is due may be locked by a change of its schedule. */
