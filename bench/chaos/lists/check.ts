@@ -3,6 +3,14 @@ import type { Product } from '../product.ts';
 import { settles, STUCK_RUNS } from '../check.ts';
 import { openQueries } from '../open-queries.ts';
 
+export interface ListRun {
+  listId: string;
+  /** Rows of the file without a number, or with the one of an earlier row. */
+  skippedRows: number;
+  /** It was left before its end, because a row had two events. */
+  isCut: boolean;
+}
+
 export interface ListVerdict {
   /** Rows of the list, by state. */
   states: Record<string, number>;
@@ -25,16 +33,15 @@ export interface ListVerdict {
   stoodStillSeconds: number;
 }
 
-/** @param skippedRows how many rows of the file have no number, or the one of an earlier row */
 export async function checkList(
   product: Pick<Product, 'db'>,
-  { listId, skippedRows, sentTo }: { listId: string; skippedRows: number; sentTo: readonly string[] },
+  { listId, skippedRows, isCut, sentTo }: ListRun & { sentTo: readonly string[] },
 ): Promise<ListVerdict> {
   const { rowsOf, count, countOpen, countDoubled } = openQueries(product);
-  await settles(countOpen);
+  if (!isCut) await settles(countOpen);
   const open = (): Promise<number> =>
     count(`send_list_rows where list_id = $1 and state in ('waiting', 'running')`, [listId]);
-  await settles(open);
+  if (!isCut) await settles(open);
   const counted = await rowsOf<{ state: string; count: number }>(
     'select state, count(*)::int as count from send_list_rows where list_id = $1 group by 1 order by 1',
     [listId],
@@ -73,6 +80,13 @@ interface RowOutcome {
 /** A run that sent has succeeded or says that it does not know, one that succeeded has sent, and the row says how it ended. */
 const contradicts = ({ state, status, is_unknown: isUnknown }: RowOutcome, wasSent: boolean): boolean =>
   state !== status || (!isUnknown && wasSent !== (status === 'succeeded'));
+
+/** Whether a row has several events, which is always a defect. */
+export const hasDoubledRow = async (product: Pick<Product, 'db'>): Promise<boolean> =>
+  (await openQueries(product).rowsOf(DOUBLED)).length > 0;
+
+const DOUBLED = `
+select from events e where e.kind = 'list' group by convert_from(e.body, 'UTF8')::json ->> 'phone' having count(*) > 1 limit 1`;
 
 /** The rows that were to be started; events by the number in their bodies, which no other row has. */
 const ROWS = `
