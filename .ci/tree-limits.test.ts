@@ -5,7 +5,7 @@ import { readSources } from './read-sources.ts';
 import { isProduct, measureTree } from './tree-figures.ts';
 
 const MOST_FILES = 1376;
-const MOST_SHORT_FILES = 236;
+const MOST_SHORT_FILES = 237;
 const MOST_LINES_OF_A_FILE = 350;
 const MOST_FILES_OF_A_FOLDER = 25;
 
