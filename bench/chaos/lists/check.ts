@@ -29,7 +29,7 @@ export interface ListVerdict {
   messages: number;
   /** Rows a second from the first to the last, without the standstills. */
   pace: number;
-  /** For how long no row was started, a second or longer each time. */
+  /** For how long no row was started, without the first second of each time, which a list makes up for. */
   stoodStillSeconds: number;
 }
 
@@ -105,5 +105,5 @@ with started as (
   from send_list_rows r join runs on runs.id = r.run_id where r.list_id = $1
 )
 select count(*)::int as rows, coalesce(extract(epoch from max(at) - min(at)), 0)::float8 as seconds,
-  coalesce(extract(epoch from sum(gap) filter (where gap >= interval '1 second')), 0)::float8 as stood
+  coalesce(extract(epoch from sum(gap - interval '1 second') filter (where gap >= interval '1 second')), 0)::float8 as stood
 from started`;
