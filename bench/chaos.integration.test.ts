@@ -93,7 +93,7 @@ test('in conversations that are cut by kills every message comes once and every 
   expect(played.reminders).toBeGreaterThan(0);
 });
 
-const LIST = { rows: 2000, perSecond: 100, quietSeconds: 5, pauseMs: 2500, seed: 1 };
+const LIST = { rows: 2000, perSecond: 100, quietSeconds: 5, pauseMs: 6000, seed: 1 };
 
 test('each row of a list has one run and one message, whatever is killed, and without kills it has the pace of its number', async () => {
   const played = await playLists(folder, LIST);

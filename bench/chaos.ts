@@ -26,7 +26,7 @@ import { onStop } from './on-stop.ts';
 
 /** Of the list without kills. */
 const QUIET_SECONDS = 10;
-/** Longest time between two kills of a list; of a short one a tenth of its time. */
+/** Longest time between two kills of a list; of a short one a fifth of its time. */
 const LONGEST_PAUSE_MS = 12_000;
 
 const { values } = parseArgs({
@@ -93,7 +93,7 @@ function play(): Promise<Outcome> {
 
 async function sendList(): Promise<Outcome> {
   const [rows, perSecond] = [Number(values.rows), Number(values.rate)];
-  const pauseMs = Math.min(LONGEST_PAUSE_MS, (rows / perSecond) * 100);
+  const pauseMs = Math.min(LONGEST_PAUSE_MS, (rows / perSecond) * 200);
   const options = { rows, perSecond, pauseMs, quietSeconds: QUIET_SECONDS, seed, say: watch, sabotage };
   const played = await playLists(folder, options);
   return {

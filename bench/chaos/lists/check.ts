@@ -3,6 +3,14 @@ import type { Product } from '../product.ts';
 import { settles, STUCK_RUNS } from '../check.ts';
 import { openQueries } from '../open-queries.ts';
 
+export interface ListRun {
+  listId: string;
+  /** Rows of the file without a number, or with the one of an earlier row. */
+  skippedRows: number;
+  /** It was left before its end, because a row had two events. */
+  isCut: boolean;
+}
+
 export interface ListVerdict {
   /** Rows of the list, by state. */
   states: Record<string, number>;
@@ -21,20 +29,19 @@ export interface ListVerdict {
   messages: number;
   /** Rows a second from the first to the last, without the standstills. */
   pace: number;
-  /** For how long no row was started, a second or longer each time. */
+  /** For how long no row was started, without the first second of each time, which a list makes up for. */
   stoodStillSeconds: number;
 }
 
-/** @param skippedRows how many rows of the file have no number, or the one of an earlier row */
 export async function checkList(
   product: Pick<Product, 'db'>,
-  { listId, skippedRows, sentTo }: { listId: string; skippedRows: number; sentTo: readonly string[] },
+  { listId, skippedRows, isCut, sentTo }: ListRun & { sentTo: readonly string[] },
 ): Promise<ListVerdict> {
   const { rowsOf, count, countOpen, countDoubled } = openQueries(product);
-  await settles(countOpen);
+  if (!isCut) await settles(countOpen);
   const open = (): Promise<number> =>
     count(`send_list_rows where list_id = $1 and state in ('waiting', 'running')`, [listId]);
-  await settles(open);
+  if (!isCut) await settles(open);
   const counted = await rowsOf<{ state: string; count: number }>(
     'select state, count(*)::int as count from send_list_rows where list_id = $1 group by 1 order by 1',
     [listId],
@@ -74,6 +81,13 @@ interface RowOutcome {
 const contradicts = ({ state, status, is_unknown: isUnknown }: RowOutcome, wasSent: boolean): boolean =>
   state !== status || (!isUnknown && wasSent !== (status === 'succeeded'));
 
+/** Whether a row has several events, which is always a defect. */
+export const hasDoubledRow = async (product: Pick<Product, 'db'>): Promise<boolean> =>
+  (await openQueries(product).rowsOf(DOUBLED)).length > 0;
+
+const DOUBLED = `
+select from events e where e.kind = 'list' group by convert_from(e.body, 'UTF8')::json ->> 'phone' having count(*) > 1 limit 1`;
+
 /** The rows that were to be started; events by the number in their bodies, which no other row has. */
 const ROWS = `
 select r.recipient, r.state, runs.status,
@@ -91,5 +105,5 @@ with started as (
   from send_list_rows r join runs on runs.id = r.run_id where r.list_id = $1
 )
 select count(*)::int as rows, coalesce(extract(epoch from max(at) - min(at)), 0)::float8 as seconds,
-  coalesce(extract(epoch from sum(gap) filter (where gap >= interval '1 second')), 0)::float8 as stood
+  coalesce(extract(epoch from sum(gap - interval '1 second') filter (where gap >= interval '1 second')), 0)::float8 as stood
 from started`;

@@ -18,7 +18,7 @@ import type { Launched } from '../launched.ts';
 import { Product } from '../product.ts';
 import type { Sabotage } from '../sabotages.ts';
 import { untilItWorks } from '../until-it-works.ts';
-import { checkList, type ListVerdict } from './check.ts';
+import { checkList, hasDoubledRow, type ListRun, type ListVerdict } from './check.ts';
 
 const PHONE = '106540352242922';
 /** Every row of these is skipped: without a number, and with the one of the row before. */
@@ -101,9 +101,12 @@ export async function playLists(folder: string, options: Options): Promise<Playe
     const kills: Record<string, number> = {};
     const killing = { isOver: false };
     const killer = killUntil(killing, product, { random, pauseMs, kills, say });
-    const killed = await runList(product, stage, { rows, first: quietRows, say }).finally(() => {
-      killing.isOver = true;
-    });
+    const endsWhenDoubled = sabotage !== undefined;
+    const killed = await runList(product, stage, { rows, first: quietRows, endsWhenDoubled, say }).finally(
+      () => {
+        killing.isOver = true;
+      },
+    );
     await killer;
     const killedVerdict = await checkList(product, { ...killed, sentTo: await readSent() });
     orphans = await product.end();
@@ -175,9 +178,7 @@ async function* linesOf(rows: number, first: number): AsyncGenerator<Uint8Array>
   }
 }
 
-interface RunList {
-  listId: string;
-  skippedRows: number;
+interface RunList extends ListRun {
   memory: Memory;
 }
 
@@ -188,8 +189,15 @@ async function runList(
   {
     rows,
     first,
+    endsWhenDoubled = false,
     say = () => undefined,
-  }: { rows: number; first: number; say?: ((line: string) => void) | undefined },
+  }: {
+    rows: number;
+    first: number;
+    /** With an injected defect, which has been found then. */
+    endsWhenDoubled?: boolean;
+    say?: ((line: string) => void) | undefined;
+  },
 ): Promise<RunList> {
   const { db, launched } = product;
   const secrets = createSecretBox(ENCRYPTION_KEYS);
@@ -203,6 +211,7 @@ async function runList(
   );
   const halves: Memory['halves'] = [0, 0];
   const deadline = Date.now() + PATIENCE_MS;
+  let isCut = false;
   for (let polls = 0; Date.now() < deadline; polls += 1) {
     const { rows: found } = await untilItWorks(() =>
       db.$client.query<{ state: string; waiting: number }>(
@@ -213,12 +222,14 @@ async function runList(
     );
     const { state = '', waiting = 0 } = found[0] ?? {};
     if (state === 'finished' || state === 'paused') break;
+    if (endsWhenDoubled) isCut = await hasDoubledRow(product);
+    if (isCut) break;
     const half = waiting > rows / 2 ? 0 : 1;
     halves[half] = Math.max(halves[half], readWorkerMegabytes(launched));
     if (polls % 40 === 0) say(`${state}, ${waiting} rows wait`);
     await sleep(POLL_MS);
   }
-  return { listId: list.id, skippedRows: Math.ceil(rows / SKIPPED_EVERY) * 2, memory: { halves } };
+  return { listId: list.id, skippedRows: Math.ceil(rows / SKIPPED_EVERY) * 2, isCut, memory: { halves } };
 }
 
 /** Resident memory of the worker that has most; 0 while none runs. */
