@@ -99,11 +99,10 @@ export const findWaitedFor: Statement<[workspaceIds: string[], keys: string[], p
   [workspaceIds, keys, places],
 ) => {
   const open = [...tables.waits.values()].filter(({ is_open }) => is_open);
-  return keys.flatMap((key, index) =>
-    open.some((wait) => wait.key === key && wait.workspace_id === workspaceIds[index])
-      ? [{ place: places[index] }]
-      : [],
+  const found = keys.flatMap((key, index) =>
+    open.some((wait) => wait.key === key && wait.workspace_id === workspaceIds[index]) ? [places[index]] : [],
   );
+  return [...new Set(found)].map((place) => ({ place }));
 };
 
 type Delivery = [
