@@ -171,7 +171,7 @@ const libraries = [
     'sql-stays-in-verbs',
     {
       path: '^(app|components|lib/(engine|variables)|lib/tasks/[^/]+)/',
-      pathNot: '^lib/engine/(store|schema|queue)/',
+      pathNot: '^lib/engine/(store|schedules|schema|queue)/',
     },
     SQL,
     'Queries live in lib/core/db, in the verbs of the rooms and in lib/engine/store: add a verb there and call it.',

@@ -19,7 +19,7 @@ const NUMBER_NAMES = [
 ];
 
 /** The name as a field of a body: letters, digits and underscores. */
-export const toFieldName = (column: string): string =>
+const toFieldName = (column: string): string =>
   column
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')

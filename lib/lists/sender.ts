@@ -38,7 +38,7 @@ export async function listTasks(
 }
 
 /** Whether the task sends a message. */
-export const sendsMessage = ({ type, settings }: WorkflowTask): boolean =>
+const sendsMessage = ({ type, settings }: WorkflowTask): boolean =>
   findTaskKind(type)?.recipientOf?.(settings) !== undefined;
 
 /** The sender of all messages, as far as it is the same for each. */

@@ -5,17 +5,18 @@ import type { TaskExecutor } from '#lib/engine/task-executor.ts';
 import { TaskError } from '#lib/engine/task-executor.ts';
 import { evaluateSetting } from '#lib/tasks/evaluate-setting.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { toText } from '#lib/variables/to-text.ts';
 import { previewMessages } from './preview-send-list.ts';
 
 const sent: unknown[] = [];
 
 /** Sends the text of its settings. */
 const sender: TaskExecutor = {
-  async execute({ settings, scope, changeOutside }) {
-    const text = String(evaluateSetting(settings['message_text'], scope));
+  async execute({ settings, scope, ...task }) {
+    const text = toText(evaluateSetting(settings['message_text'], scope));
     if (text === '') throw new TaskError('empty', 'The text is empty.');
     const shown = { kind: 'message', text };
-    await changeOutside(
+    await task.changeOutside(
       { target: { kind: 'person', id: '1' }, shown: () => shown, instead: () => undefined },
       () => Promise.resolve(void sent.push(shown)),
     );
