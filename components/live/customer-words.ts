@@ -76,6 +76,8 @@ const ERASED_WORDS: Readonly<Record<string, readonly [one: string, many: string]
   holds: ['hold', 'holds'],
   attributes: ['attribute', 'attributes'],
   confirmations: ['confirmation of a stop', 'confirmations of stops'],
+  list_rows: ['row of a list', 'rows of lists'],
+  lists: ['name of a list', 'names of lists'],
   alerts: ['alert', 'alerts'],
   mails: ['mail', 'mails'],
   audit_entries: ['audit entry', 'audit entries'],

@@ -101,7 +101,7 @@ async function nothingToRetry(tx: Transaction, id: string): Promise<AppError> {
   if (count === 0) return new AppError('conflict', 'No row of the list failed.');
   return new AppError(
     'conflict',
-    `It is not known whether the messages of ${count === 1 ? 'the failed row' : `the ${count} failed rows`} were sent. Send {"repeat_unknown":true} to send them, perhaps again.`,
+    `It is not known whether the messages of ${count === 1 ? 'the failed row' : `the ${count} failed rows`} were sent. Retry with the rows of unknown outcome (repeat_unknown) to send them, perhaps again.`,
   );
 }
 

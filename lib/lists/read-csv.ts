@@ -1,4 +1,8 @@
 // Rows of a CSV file, one after the other in constant memory.
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, unlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { CsvError, type Options, parse } from 'csv-parse';
 import { AppError } from '#lib/core/errors.ts';
 import { MAX_COLUMNS, MAX_LIST_BYTES } from './schema.ts';
@@ -18,6 +22,8 @@ export interface ReadRow {
 export interface ReadList {
   columns: string[];
   rows: AsyncIterable<ReadRow>;
+  /** Releases what the rows are read from. */
+  close: () => Promise<void>;
 }
 
 /**
@@ -26,7 +32,42 @@ export interface ReadList {
  * @throws AppError `invalid_request`, here and while rows are read, with line and column; `body_too_large`
  */
 export async function readCsv(bytes: AsyncIterable<Uint8Array>): Promise<ReadList> {
-  const chunks = decode(bytes)[Symbol.asyncIterator]();
+  const file = await receive(bytes);
+  const close = (): Promise<void> => file.close();
+  try {
+    const { columns, rows } = await readFrom(file);
+    return { columns, rows, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** The whole file, without a name: rows are stored in one transaction, which must not wait for a slow sender. */
+async function receive(bytes: AsyncIterable<Uint8Array>): Promise<FileHandle> {
+  const path = join(tmpdir(), `patchbay-list-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  try {
+    await unlink(path);
+    let total = 0;
+    for await (const chunk of bytes) {
+      total += chunk.byteLength;
+      if (total > MAX_LIST_BYTES)
+        throw new AppError(
+          'body_too_large',
+          `A list has at most ${MAX_LIST_BYTES / 1024 / 1024} MB. Divide the file.`,
+        );
+      await file.write(chunk);
+    }
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+async function readFrom(file: FileHandle): Promise<Omit<ReadList, 'close'>> {
+  const chunks = decode(file.createReadStream({ start: 0, autoClose: false }))[Symbol.asyncIterator]();
   let beginning = '';
   let isWhole = false;
   while (!isWhole && beginning.length < SNIFFED_BYTES && !beginning.includes('\n')) {
@@ -68,11 +109,6 @@ async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string>
   };
   for await (const chunk of bytes) {
     total += chunk.byteLength;
-    if (total > MAX_LIST_BYTES)
-      throw new AppError(
-        'body_too_large',
-        `A list has at most ${MAX_LIST_BYTES / 1024 / 1024} MB. Divide the file.`,
-      );
     const text = decoded(chunk);
     if (text.includes('\u0000'))
       throw refuse('The file is not text. Save it as “CSV UTF-8” and upload it again.');

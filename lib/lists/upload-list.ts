@@ -43,7 +43,7 @@ class KnownListError extends Error {
  */
 export async function createList(
   ctx: ActorContext,
-  { columns, rows }: ReadList,
+  { columns, rows, close }: ReadList,
   input: NewList,
 ): Promise<{ list: List; isNew: boolean }> {
   const id = newId();
@@ -53,6 +53,8 @@ export async function createList(
     const known = error instanceof KnownListError ? error.id : await findSame(ctx, input, error);
     if (known === undefined) throw error;
     return { list: await getList(ctx, { id: known }), isNew: false };
+  } finally {
+    await close();
   }
   return { list: await getList(ctx, { id }), isNew: true };
 }
@@ -64,13 +66,13 @@ export function readObjects(objects: readonly Readonly<Record<string, unknown>>[
     for (const [index, object] of objects.entries())
       yield { line: index + 1, values: columns.map((column) => object[column] ?? null) };
   }
-  return { columns, rows: rows() };
+  return { columns, rows: rows(), close: () => Promise.resolve() };
 }
 
 async function store(
   ctx: ActorContext,
   client: Queryable,
-  { id, columns, rows, input }: ReadList & { id: string; input: NewList },
+  { id, columns, rows, input }: Omit<ReadList, 'close'> & { id: string; input: NewList },
 ): Promise<void> {
   const { workflowId, name, recipient, defaultCountry = null, start = false, again = false } = input;
   const { rows: found } = isId(workflowId)

@@ -498,7 +498,10 @@ export const ACTIONS = {
     pause: { for: 'editor', args: async (a) => [{ id: (await a.list('running')).id }] },
     resume: { for: 'editor', args: async (a) => [{ id: (await a.list('paused')).id }] },
     stop: { for: 'editor', args: async (a) => [{ id: (await a.list('running')).id }] },
-    retryFailed: { for: 'editor', args: async (a) => [{ id: (await a.list('finished')).id }] },
+    retryFailed: {
+      for: 'editor',
+      args: async (a) => [{ id: (await a.list('finished')).id, repeat_unknown: true }],
+    },
     remove: { for: 'editor', args: async (a) => [{ id: (await a.list('finished')).id }] },
   },
   'app/(studio)/workflows/actions.ts': {

@@ -59,7 +59,8 @@ describe('throughput of one number', () => {
     const earliest = ranges.map((range) => range.earliest).sort((a, b) => a - b);
     const latest = ranges.map((range) => range.latest).sort((a, b) => a - b);
     const needMs = ((count - 10) / LIMITS.messagesPerSecond) * 1000;
-    expect(latest.at(-1)).toBeGreaterThan(needMs);
+    // The clock of PostgreSQL is another one.
+    expect(latest.at(-1)).toBeGreaterThan(needMs - 5);
     expect(earliest.at(-1)).toBeLessThan(needMs + tookMs);
     // A second's messages take a second, less the burst after a pause.
     for (let at = 0; at + 40 < count; at += 1)
