@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { TASK_EXAMPLES } from './examples.ts';
-import { isTriggerType } from './kinds.ts';
+import { findTaskKind } from './kinds.ts';
 import { TASK_DEFINITIONS } from './registry.ts';
 import { FORM_ONLY_META, type TaskDefinition } from './task-definition.ts';
 import type { TaskExample } from './task-example.ts';
@@ -68,7 +68,8 @@ function toMarkdown(
 }
 
 function describeOutput(type: string, meanwhile: TaskExample['meanwhile']): string {
-  if (isTriggerType(type)) return 'The caller gets';
+  const { trigger } = findTaskKind(type) ?? {};
+  if (trigger) return trigger.startedBy === 'none' ? 'Who calls one of its URLs gets' : 'The caller gets';
   if (!meanwhile) return 'Its output';
   return 'taps' in meanwhile
     ? `Its output, when the customer tapped “${meanwhile.taps}”`

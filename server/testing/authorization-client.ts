@@ -121,7 +121,7 @@ export async function request(
     method,
     redirect: 'manual',
     headers: { ...json, ...headers },
-    body: body === undefined ? null : JSON.stringify(body),
+    body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
   });
   const text = await response.text();
   const outcome = readOutcome(response, text);

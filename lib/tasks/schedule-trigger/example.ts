@@ -7,11 +7,11 @@ export const scheduleTriggerExample: TaskExample = {
     date: '2026-01-05',
     time: '09:00',
     weekday: 'monday',
-    zone: 'Europe/Berlin',
+    time_zone: 'Europe/Berlin',
     is_late: false,
     missed_since: null,
     is_manual: false,
   },
   settings: { cron: '0 9 * * 1-5', time_zone: 'Europe/Berlin', if_missed: 'once' },
-  output: {},
+  output: { status: 'received' },
 };
