@@ -114,12 +114,13 @@ test.each(ZONES.filter((zone) => zone !== 'Australia/Lord_Howe'))(
     fc.assert(
       fc.property(crons, instants, (cron, after) => {
         const ticks = listTicks(cron, zone, after, 3);
+        const other = CronExpressionParser.parse(cron, { tz: zone, currentDate: after });
+        const others = ticks.map(() => other.next().toDate());
         const isNearChange = changes.some((at) =>
-          [after, ...ticks].some((each) => Math.abs(each.getTime() - at) < DAY_MS * 2),
+          [after, ...ticks, ...others].some((each) => Math.abs(each.getTime() - at) < DAY_MS * 2),
         );
         fc.pre(!isNearChange);
-        const other = CronExpressionParser.parse(cron, { tz: zone, currentDate: after });
-        expect(iso(ticks)).toEqual(ticks.map(() => other.next().toDate().toISOString()));
+        expect(iso(ticks)).toEqual(iso(others));
         compared += 1;
       }),
       { numRuns: 200 },
