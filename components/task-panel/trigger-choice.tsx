@@ -14,7 +14,7 @@ export function TriggerChoice() {
       options={listTriggerOffers().map(({ type, name }) => ({ value: type, label: name }))}
       value={task.type}
       onValueChange={(type) => void editor.changeTrigger(type)}
-      className="max-w-full flex-wrap self-start"
+      className="max-w-full flex-wrap self-start [&>button]:px-2"
     />
   );
 }
