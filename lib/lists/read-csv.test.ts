@@ -17,7 +17,11 @@ const toCsvLine = (values: readonly string[], delimiter = ','): string =>
 async function read(text: string | Uint8Array, size = 7) {
   const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   const { columns, rows, close } = await readCsv(piecesOf(bytes, size));
-  return { columns, rows: await Array.fromAsync(rows).finally(close) };
+  try {
+    return { columns, rows: await Array.fromAsync(rows) };
+  } finally {
+    await close();
+  }
 }
 
 describe('a CSV file', () => {
