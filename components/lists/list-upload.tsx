@@ -6,6 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { formatBytes } from '#components/ui/format.ts';
+import { NO_UPLOAD_ANSWER, uploadFile, type UploadOptions, UploadProgress } from '#components/ui/upload.tsx';
 import { MAX_LIST_BYTES } from '#lib/lists/schema.ts';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 
@@ -71,7 +72,11 @@ export function ListUpload({ workflowId }: { workflowId: string }) {
       )}
     >
       {state.step === 'sending' ? (
-        <Progress {...state} cancel={() => abort.current?.abort()} />
+        <UploadProgress
+          {...state}
+          arrived={`Checking the rows of ${state.name}…`}
+          cancel={() => abort.current?.abort()}
+        />
       ) : (
         <div className="flex flex-wrap items-center gap-x-4 gap-y-3">
           <FileSpreadsheet aria-hidden className="size-8 shrink-0 text-accent" />
@@ -108,28 +113,6 @@ export function ListUpload({ workflowId }: { workflowId: string }) {
   );
 }
 
-function Progress({ name, part, cancel }: { name: string; part: number; cancel: () => void }) {
-  const percent = Math.round(part * 100);
-  return (
-    <div className="flex w-full items-center gap-3">
-      <div className="min-w-0 flex-1">
-        <p role="status" className="truncate">
-          {percent < 100 ? `Uploading ${name}: ${percent} %` : `Checking the rows of ${name}…`}
-        </p>
-        <progress
-          aria-label={`Uploading ${name}`}
-          value={part}
-          max={1}
-          className="mt-1.5 block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
-        />
-      </div>
-      <Button size="sm" variant="ghost" onClick={cancel}>
-        Cancel
-      </Button>
-    </div>
-  );
-}
-
 /** Why a file was refused, with line and column. */
 function UploadProblem({ name, refusal: { message, problems } }: { name: string; refusal: Refusal }) {
   const details = problems.filter((problem) => problem.message !== message);
@@ -156,42 +139,14 @@ function checkFile({ name, size }: File): string | undefined {
   return undefined;
 }
 
-const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
-
-interface SendOptions {
-  workflowId: string;
-  signal: AbortSignal;
-  /** From 0 to 1: the uploaded share. */
-  onProgress: (part: number) => void;
-}
-
-/**
- * Uploads a file. With XMLHttpRequest, because `fetch` reports no upload progress.
- * @throws DOMException when it was cancelled
- */
-const sendFile = (
+/** @throws DOMException when it was cancelled */
+async function sendFile(
   file: File,
-  { workflowId, signal, onProgress }: SendOptions,
-): Promise<UploadedList | { refusal: Refusal }> =>
-  new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', `/list-files?${new URLSearchParams({ workflow: workflowId, name: file.name })}`);
-    request.setRequestHeader('Content-Type', 'application/octet-stream');
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => resolve({ refusal: { message: NO_ANSWER, problems: [] } });
-    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
-    request.onload = () => resolve(readAnswer(request));
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(file);
-  });
-
-function readAnswer({ status, responseText }: XMLHttpRequest): UploadedList | { refusal: Refusal } {
-  try {
-    const answer = JSON.parse(responseText) as UploadedList & { error?: Partial<Refusal> };
-    if (status === 200) return answer;
-    const { message = NO_ANSWER, problems = [] } = answer.error ?? {};
-    return { refusal: { message, problems } };
-  } catch {
-    return { refusal: { message: NO_ANSWER, problems: [] } };
-  }
+  { workflowId, ...options }: UploadOptions & { workflowId: string },
+): Promise<UploadedList | { refusal: Refusal }> {
+  const query = new URLSearchParams({ workflow: workflowId, name: file.name });
+  const answer = await uploadFile(file, `/list-files?${query}`, options);
+  if (answer?.isOk) return answer.body as UploadedList;
+  const { error } = (answer?.body ?? {}) as { error?: Partial<Refusal> };
+  return { refusal: { message: error?.message ?? NO_UPLOAD_ANSWER, problems: error?.problems ?? [] } };
 }

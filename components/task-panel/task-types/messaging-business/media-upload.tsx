@@ -6,6 +6,7 @@ import type { SettingFieldProps } from '#components/task-panel/setting-field-pro
 import { TextField } from '#components/task-panel/text-field.tsx';
 import { usePicked } from '#components/task-panel/use-picker-options.ts';
 import { Button } from '#components/ui/button.tsx';
+import { NO_UPLOAD_ANSWER, uploadFile, type UploadOptions, UploadProgress } from '#components/ui/upload.tsx';
 import { isMediaId } from '#lib/messaging/platform/ids.ts';
 import { checkMediaFile, endingsOf, type MediaKind } from '#lib/messaging/sending/media-formats.ts';
 
@@ -53,7 +54,11 @@ export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
     <div className="mt-2 flex flex-col items-start gap-1.5">
       <UploadedFile mediaId={mediaId} />
       {state.step === 'sending' ? (
-        <Progress {...state} cancel={() => abort.current?.abort()} />
+        <UploadProgress
+          {...state}
+          arrived={`${state.name} Sending to the platform…`}
+          cancel={() => abort.current?.abort()}
+        />
       ) : (
         canEdit && (
           <Button
@@ -89,28 +94,6 @@ export function MediaUpload({ kind, mediaId, onUploaded }: MediaUploadProps) {
           if (file) void send(file);
         }}
       />
-    </div>
-  );
-}
-
-function Progress({ name, part, cancel }: { name: string; part: number; cancel: () => void }) {
-  const percent = Math.round(part * 100);
-  return (
-    <div className="flex w-full items-center gap-3">
-      <div className="min-w-0 flex-1">
-        <p className="truncate text-sm">
-          {percent < 100 ? `Uploading ${name}: ${percent} %` : `${name} Sending to the platform…`}
-        </p>
-        <progress
-          aria-label={`Uploading ${name}`}
-          value={part}
-          max={1}
-          className="block h-1.5 w-full appearance-none overflow-hidden rounded-full bg-line [&::-moz-progress-bar]:bg-accent [&::-webkit-progress-bar]:bg-line [&::-webkit-progress-value]:bg-accent"
-        />
-      </div>
-      <Button size="sm" variant="ghost" onClick={cancel}>
-        Cancel
-      </Button>
     </div>
   );
 }
@@ -164,52 +147,25 @@ export interface SentFile {
   kind: MediaKind;
 }
 
-export interface SendFileOptions {
+export interface SendFileOptions extends UploadOptions {
   connectionId: string;
   phoneNumberId: string;
-  signal: AbortSignal;
-  /** From 0 to 1: the uploaded share. */
-  onProgress: (part: number) => void;
 }
 
-const NO_ANSWER = 'The upload failed. Check your internet connection and try again.';
-
-/**
- * Uploads a file to the platform. With XMLHttpRequest, because `fetch` reports no upload progress.
- * @throws Error for the user
- */
-function sendFile(
+/** Uploads a file to the platform. @throws Error for the user */
+async function sendFile(
   file: File,
-  { connectionId, phoneNumberId, signal, onProgress }: SendFileOptions,
+  { connectionId, phoneNumberId, ...options }: SendFileOptions,
 ): Promise<SentFile> {
   const query = new URLSearchParams({
     connection: connectionId,
     phone_number: phoneNumberId,
     name: file.name,
   });
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest();
-    request.open('POST', `/media?${query}`);
-    request.setRequestHeader('Content-Type', 'application/octet-stream');
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new Error(NO_ANSWER));
-    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'));
-    request.onload = () => {
-      const answer = readAnswer(request.responseText);
-      if (request.status === 200 && answer?.media_id) resolve(answer as SentFile);
-      else reject(new Error(answer?.error?.message ?? NO_ANSWER));
-    };
-    signal.addEventListener('abort', () => request.abort(), { once: true });
-    request.send(file);
-  });
-}
-
-function readAnswer(text: string): (Partial<SentFile> & { error?: { message?: string } }) | undefined {
-  try {
-    return JSON.parse(text) as Partial<SentFile>;
-  } catch {
-    return undefined;
-  }
+  const answer = await uploadFile(file, `/media?${query}`, options);
+  const { error, ...sent } = (answer?.body ?? {}) as Partial<SentFile> & { error?: { message?: string } };
+  if (!answer?.isOk || !sent.media_id) throw new Error(error?.message ?? NO_UPLOAD_ANSWER);
+  return sent as SentFile;
 }
 
 /** The id of an uploaded file, or an upload: the file's type sets the kind. */
