@@ -1,13 +1,13 @@
 // What starting a list would do. Rows without a tested outcome count as sent.
 import type { MessagingContext } from '#lib/messaging/connections/context.ts';
-import { getList, loadList } from './read-list.ts';
-import type { Forecast } from './schema.ts';
+import type { Forecast, List } from './schema.ts';
 import { findRate, findTierLeft, listCategories, listTasks, readPublished, senderOf } from './sender.ts';
 
-/** @throws AppError `not_found` */
-export async function forecastList(ctx: MessagingContext, { id }: { id: string }): Promise<Forecast> {
-  const { workflowId } = await loadList(ctx, id);
-  const { counts } = await getList(ctx, { id });
+/** @param list of the workspace, as it was read */
+export async function forecastList(
+  ctx: MessagingContext,
+  { workflow_id: workflowId, counts }: Pick<List, 'workflow_id' | 'counts'>,
+): Promise<Forecast> {
   const { $client: pool } = ctx.db;
   const tasks = await listTasks(pool, workflowId, await readPublished(pool, workflowId));
   const sender = senderOf(tasks);

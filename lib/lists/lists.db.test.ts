@@ -235,8 +235,8 @@ test('two workers at once start each row once', async () => {
 
 test('the forecast counts the rows that would start, and how long that takes', async () => {
   const { list } = await upload(many(160));
-  await until(list.id, 'ready');
-  expect(await forecastList({ ...world.ctx, platform: world.runtime.platform }, list)).toMatchObject({
+  const ready = await until(list.id, 'ready');
+  expect(await forecastList({ ...world.ctx, platform: world.runtime.platform }, ready)).toMatchObject({
     people: 160,
     tierLeft: null,
     seconds: 2,

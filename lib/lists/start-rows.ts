@@ -217,9 +217,9 @@ async function settle({ hot }: ListRuntime, id: string): Promise<void> {
                where runs.id is null or runs.status in ('succeeded', 'failed', 'cancelled')
              ) e where r.list_id = $1 and r.line = e.line and r.state = 'running'
            )
-           update send_lists set settled_line = case
-             when (select count(*) from looked) = ${SETTLED_AT_ONCE} then (select max(line) from looked) else 0 end
-           where id = $1`,
+           update send_lists l set settled_line = next.line from (
+             select case when count(*) = ${SETTLED_AT_ONCE} then max(line) else 0 end as line from looked
+           ) next where l.id = $1 and l.settled_line <> next.line`,
     values: [id],
   });
 }

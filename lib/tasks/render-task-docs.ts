@@ -69,7 +69,7 @@ function toMarkdown(
 
 function describeOutput(type: string, meanwhile: TaskExample['meanwhile']): string {
   const { trigger } = findTaskKind(type) ?? {};
-  if (trigger) return trigger.startedBy === 'none' ? 'Who calls one of its URLs gets' : 'The caller gets';
+  if (trigger) return trigger.startedBy === 'none' ? 'A request to one of its URLs gets' : 'The caller gets';
   if (!meanwhile) return 'Its output';
   return 'taps' in meanwhile
     ? `Its output, when the customer tapped “${meanwhile.taps}”`

@@ -1,8 +1,13 @@
 import * as z from 'zod';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import type { Escape } from '#lib/variables/escape.ts';
-import { callerSettingsShape } from './callers/caller-settings.ts';
-import { duplicateSettingsShape, type KeySource, keySourceOf } from './duplicates/duplicate-settings.ts';
+import { callerSettingsShape, listMissingForCheck } from './callers/caller-settings.ts';
+import {
+  duplicateSettingsShape,
+  type KeySource,
+  keySourceOf,
+  listMissingForKey,
+} from './duplicates/duplicate-settings.ts';
 
 // The format of a response body; browsers use it, too, for previews.
 
@@ -100,6 +105,17 @@ export const triggerSettingsSchema = z.strictObject({
     placeholder: '{{order.number}}',
   }),
 });
+
+/** Refuses settings that lack what others of them need. */
+export function checkTriggerSettings(
+  settings: z.output<typeof triggerSettingsSchema>,
+  context: z.RefinementCtx,
+): void {
+  if (settings.response_type === 'redirect' && settings.redirect_url.trim() === '')
+    context.addIssue({ code: 'custom', path: ['redirect_url'], message: 'Enter a redirect URL.' });
+  for (const { path, message } of [...listMissingForCheck(settings), ...listMissingForKey(settings)])
+    context.addIssue({ code: 'custom', path: [path], message });
+}
 
 const { response_type, response_format, deduplicate_by, duplicate_while_running } =
   triggerSettingsSchema.shape;

@@ -22,7 +22,7 @@ interface ReceivedMessage {
 export interface CustomerTalk {
   /** Waits for a new message with this text. @param count number of such messages; the last one is returned */
   hears: (text: string, count?: number) => Promise<ReceivedMessage>;
-  /** Taps a button or a row of the message with this text. @param count as of `hears` */
+  /** Taps a button or a row of the last message with this text. @param count number of such messages */
   taps: (text: string, title: string, count?: number) => Promise<void>;
   writes: (text: string) => Promise<void>;
 }

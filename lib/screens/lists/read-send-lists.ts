@@ -73,7 +73,7 @@ export async function readSendList(ctx: ListReader, { workflowId, id }: ListOf):
     readSkipped(ctx, list),
     listFields(ctx, workflowId, version),
     getWorkspaceTime(ctx),
-    isOpen && list.state !== 'checking' ? forecastList(toMessagingContext(ctx), { id }) : null,
+    isOpen && list.state !== 'checking' ? forecastList(toMessagingContext(ctx), list) : null,
   ]);
   const mask = recordMask(ctx);
   return {

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { readTriggerConversation } from '#lib/tasks/conversation.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
-import { checkTriggerSettings } from '#lib/webhooks/check-trigger-settings.ts';
-import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
+import { checkTriggerSettings, triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { inboundWebhookKind } from './kind.ts';
 
 /** The inbound webhook trigger (spec: Inbound Webhook Trigger Task). Its output is the body of the event. */

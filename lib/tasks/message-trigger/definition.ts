@@ -1,8 +1,7 @@
 import { readTriggerConversation } from '#lib/tasks/conversation.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import * as z from 'zod';
-import { triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
-import { checkTriggerSettings } from '#lib/webhooks/check-trigger-settings.ts';
+import { checkTriggerSettings, triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { messageTriggerKind } from './kind.ts';
 import { messageStartShape } from './message-start.ts';
 
