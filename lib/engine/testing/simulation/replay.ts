@@ -1,6 +1,7 @@
 // Plays the statements of a simulation on PostgreSQL, each at its simulated instant, and compares what they return.
 import { Client } from 'pg';
-import { expect } from 'vitest';
+import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { Executed } from './database.ts';
 import type { Tables, WorkflowRow } from './tables.ts';
 
@@ -108,6 +109,34 @@ export class Replay {
     );
     expect(asExact(simulated, real), `${name} at ${nowMs}`).toEqual(real);
   }
+}
+
+/** For the tests of a file: a database that statements are played on. */
+export function setUpReplay(): () => Replay {
+  let database: TestDatabase;
+  let replay: Replay;
+  beforeAll(async () => {
+    database = await createTestDatabase();
+    replay = await Replay.start(database.url);
+  });
+  afterAll(async () => {
+    await replay.end();
+    await database.drop();
+  });
+  return () => replay;
+}
+
+/** Compares the runs of both after a simulation was played, by these columns. */
+export async function expectSameRuns(
+  { client }: Replay,
+  { runs }: Tables,
+  columns: readonly ['id', ...('status' | 'epoch')[]],
+): Promise<void> {
+  const { rows } = await client.query(`select ${columns.join(', ')} from runs order by id`);
+  const simulated = [...runs.values()]
+    .toSorted((a, b) => a.id.localeCompare(b.id))
+    .map((run) => Object.fromEntries(columns.map((column) => [column, run[column]])));
+  expect(rows).toEqual(simulated);
 }
 
 /** PostgreSQL computes with microseconds, the simulation with fractions of a millisecond. */
