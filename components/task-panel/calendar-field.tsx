@@ -1,5 +1,5 @@
 'use client';
-import { Braces, List } from 'lucide-react';
+import { Braces } from 'lucide-react';
 import { useState } from 'react';
 import { useEditorState } from '#components/editor/editor-context.tsx';
 import { Field } from '#components/ui/form/field.tsx';
@@ -10,43 +10,28 @@ import { useFieldWords } from './field-words.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
 import { isVariableText } from './setting-text.ts';
-import { TextField } from './text-field.tsx';
+import { TextInsteadOfList } from './text-field.tsx';
 
 /** No calendar has this name: theirs have no space at the end. */
 const ONLY = ' ';
 
 /** Selects a calendar of opening hours of the workspace, or uses a variable. */
 export function CalendarField(props: SettingFieldProps) {
-  const { value, onChange } = props;
   const { canEdit } = usePanel();
-  const [isText, setText] = useState(isVariableText(value));
-  if (!isText)
-    return (
-      <CalendarList
-        {...props}
-        aside={
-          canEdit && (
-            <ModeButton
-              label="Use a variable instead"
-              icon={<Braces aria-hidden />}
-              onClick={() => setText(true)}
-            />
-          )
-        }
-      />
-    );
-  return (
-    <TextField
+  const [isText, setText] = useState(isVariableText(props.value));
+  return isText ? (
+    <TextInsteadOfList {...props} showList={() => setText(false)} />
+  ) : (
+    <CalendarList
       {...props}
       aside={
-        <ModeButton
-          label="Select from the list"
-          icon={<List aria-hidden />}
-          onClick={() => {
-            setText(false);
-            if (isVariableText(value)) onChange(undefined);
-          }}
-        />
+        canEdit && (
+          <ModeButton
+            label="Use a variable instead"
+            icon={<Braces aria-hidden />}
+            onClick={() => setText(true)}
+          />
+        )
       }
     />
   );

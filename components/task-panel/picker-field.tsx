@@ -1,5 +1,5 @@
 'use client';
-import { Braces, List, RefreshCw } from 'lucide-react';
+import { Braces, RefreshCw } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { PickerOption } from '#lib/screens/editor-types.ts';
 import { useEditor } from '#components/editor/editor-context.tsx';
@@ -16,7 +16,7 @@ import { useChangeSettings, usePanel } from './panel-context.tsx';
 import { changesOf, languagesOf, presetOf, suggestTemplate } from './picks.ts';
 import { ModeButton } from './choice-field.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
-import { TextField } from './text-field.tsx';
+import { TextField, TextInsteadOfList } from './text-field.tsx';
 import { isVariableText } from './setting-text.ts';
 import { usePicked, usePickerOptions } from './use-picker-options.ts';
 
@@ -39,19 +39,7 @@ export function PickerField({
   const [isText, setText] = useState(isVariableText(value));
   if (unless?.is.some((each) => each === task.settings[unless.field])) return <TextField {...props} />;
   return isText ? (
-    <TextField
-      {...props}
-      aside={
-        <ModeButton
-          label="Select from the list"
-          icon={<List aria-hidden />}
-          onClick={() => {
-            setText(false);
-            if (isVariableText(value)) props.onChange(undefined);
-          }}
-        />
-      }
-    />
+    <TextInsteadOfList {...props} showList={() => setText(false)} />
   ) : (
     <ListPicker {...props} kind={from} switchToText={() => setText(true)} />
   );

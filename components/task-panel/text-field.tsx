@@ -1,13 +1,15 @@
 'use client';
+import { List } from 'lucide-react';
 import { useState } from 'react';
 import { Field } from '#components/ui/form/field.tsx';
 import { Textarea } from '#components/ui/form/input.tsx';
 import { escapeOf } from '#lib/editor/canvas/form-fields.ts';
+import { ModeButton } from './choice-field.tsx';
 import { useFieldWords } from './field-words.tsx';
 import { MoveToSecret } from './move-to-secret.tsx';
 import { usePanel } from './panel-context.tsx';
 import type { SettingFieldProps } from './setting-field-props.ts';
-import { exampleOf, fromSettingText, toSettingText } from './setting-text.ts';
+import { exampleOf, fromSettingText, isVariableText, toSettingText } from './setting-text.ts';
 import { VariableField } from './variable-field.tsx';
 
 /** A setting that is a text, with variables. */
@@ -37,6 +39,23 @@ export function TextField({ field, path, value, onChange, hideLabel = false, asi
     </>
   );
 }
+
+/** A text with variables in place of a list. */
+export const TextInsteadOfList = ({ showList, ...props }: SettingFieldProps & { showList: () => void }) => (
+  <TextField
+    {...props}
+    aside={
+      <ModeButton
+        label="Select from the list"
+        icon={<List aria-hidden />}
+        onClick={() => {
+          showList();
+          if (isVariableText(props.value)) props.onChange(undefined);
+        }}
+      />
+    }
+  />
+);
 
 /** A setting that is edited as JSON, because there is no better form. */
 export function JsonField({ field, path, value, onChange }: SettingFieldProps) {
