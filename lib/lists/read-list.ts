@@ -23,7 +23,7 @@ export async function getList(ctx: Context, { id }: { id: string }): Promise<Lis
 }
 
 /** The workspace's list. @throws AppError `not_found` */
-export async function loadList(ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<ListRecord> {
+async function loadList(ctx: Pick<Context, 'db' | 'workspaceId'>, id: string): Promise<ListRecord> {
   const [record] = isId(id)
     ? await ctx.db
         .select()
