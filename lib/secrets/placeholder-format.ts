@@ -30,6 +30,13 @@ export const findPlaceholders = (text: string): Placeholder[] =>
 export const withoutSecretIds = (text: string): string =>
   text.includes(MASK) ? text.replace(PLACEHOLDER, MASK) : text;
 
+/** Whether a JSON value has such a string. */
+export function hasString(value: unknown, test: (text: string) => boolean): boolean {
+  if (typeof value === 'string') return test(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.values(value).some((each) => hasString(each, test));
+}
+
 /** Maps every string of a JSON value; unchanged parts stay the same objects. */
 export function mapStrings<Value>(value: Value, change: (text: string) => unknown): Value {
   if (typeof value === 'string') return change(value) as Value;

@@ -48,3 +48,15 @@ export const settingRows = (value: unknown): Readonly<Record<string, unknown>>[]
   (Array.isArray(value) ? (value as unknown[]) : []).filter(
     (each): each is Readonly<Record<string, unknown>> => typeof each === 'object' && each !== null,
   );
+
+/** Answers a question about settings once for each object: a version's settings are the same object in every run. */
+export function perSettings<Settings extends object>(
+  find: (settings: Settings) => boolean,
+): (settings: Settings) => boolean {
+  const known = new WeakMap<Settings, boolean>();
+  return (settings) => {
+    let found = known.get(settings);
+    if (found === undefined) known.set(settings, (found = find(settings)));
+    return found;
+  };
+}

@@ -4,30 +4,20 @@ import type { TaskContext, TaskExecutor } from '#lib/engine/task-executor.ts';
 import { findCustomerZone } from '#lib/messaging/customers/customer-zone.ts';
 import { findCustomerOfRun } from '#lib/messaging/customers/runs-of-customer.ts';
 import { readRecipient } from '#lib/messaging/sending/recipient.ts';
-import { mapStrings } from '#lib/secrets/placeholder-format.ts';
+import { hasString } from '#lib/secrets/placeholder-format.ts';
 import { withCustomerZone } from '#lib/variables/scope.ts';
 import { asksZoneOf } from '#lib/variables/task-names.ts';
 import { renderSetting } from './evaluate-setting.ts';
+import { perSettings } from './setting-values.ts';
 import type { TaskKind } from './task-kind.ts';
 
 type Settings = Record<string, unknown>;
 type Task = Pick<TaskContext, 'settings' | 'scope' | 'workspaceId' | 'runId' | 'now'>;
 
-/** A version's settings are the same object in every run. */
-const asking = new WeakMap<Settings, boolean>();
-
 /** Whether a text of the settings writes a date in the customer's time zone. */
-export function asksCustomerZone(settings: Settings): boolean {
-  const known = asking.get(settings);
-  if (known !== undefined) return known;
-  let found = false;
-  mapStrings(settings, (text) => {
-    found ||= asksZoneOf('customer', text);
-    return text;
-  });
-  asking.set(settings, found);
-  return found;
-}
+export const asksCustomerZone = perSettings((settings: Settings) =>
+  hasString(settings, (text) => asksZoneOf('customer', text)),
+);
 
 /**
  * The task's variables with the customer's time zone, where its texts ask for it: the customer whom it sends to, else whom the run is

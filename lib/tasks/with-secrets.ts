@@ -16,12 +16,13 @@ import {
   type SecretSource,
 } from '#lib/secrets/stored-secrets.ts';
 import type { KnownSecret } from '#lib/secrets/named-secret.ts';
-import { findPlaceholders, mapStrings } from '#lib/secrets/placeholder-format.ts';
+import { findPlaceholders, hasString, mapStrings } from '#lib/secrets/placeholder-format.ts';
 import { createRedactor, joinRedactors, type Redactor } from '#lib/secrets/redact.ts';
 import type { SecretValue } from '#lib/secrets/setting-secret.ts';
 import type { VariableScope } from '#lib/variables/scope.ts';
 import { SECRET_NAME } from '#lib/variables/task-names.ts';
 import { renderSetting } from './evaluate-setting.ts';
+import { perSettings } from './setting-values.ts';
 import {
   findDestinationProblem,
   findRefusal,
@@ -171,7 +172,7 @@ function needsOf(settings: Settings, definition: SecretRules): Needs {
   if (known) return known;
   const uses = listSecretUses(definition, settings);
   const needs = {
-    hasPlaceholders: hasPlaceholders(settings),
+    hasPlaceholders: needsSecrets(settings),
     ids: listSecretIds({ tasks: [{ id: 0, type: '', name: '', settings }] }),
     names: [...new Set(uses.map(({ name }) => name))],
     problem: uses.find(({ problem }) => problem !== undefined)?.problem,
@@ -180,25 +181,10 @@ function needsOf(settings: Settings, definition: SecretRules): Needs {
   return needs;
 }
 
-const placeholders = new WeakMap<Settings, boolean>();
-
 /** Whether settings contain placeholders of secrets, which are filled in before the task is executed. */
-export function needsSecrets(settings: Settings): boolean {
-  const known = placeholders.get(settings);
-  if (known !== undefined) return known;
-  const found = hasPlaceholders(settings);
-  placeholders.set(settings, found);
-  return found;
-}
-
-function hasPlaceholders(settings: Settings): boolean {
-  let found = false;
-  mapStrings(settings, (text) => {
-    found ||= findPlaceholders(text).length > 0;
-    return text;
-  });
-  return found;
-}
+export const needsSecrets = perSettings((settings: Settings) =>
+  hasString(settings, (text) => findPlaceholders(text).length > 0),
+);
 
 /** Settings with their secrets. @throws TaskError `missing_secret` */
 export const revealSettings = (settings: Settings, values: ReadonlyMap<string, SecretValue>): Settings =>

@@ -16,6 +16,14 @@ const WITHOUT_HOURS = OPERATORS.filter((operator) => !isOfHours({ operator }));
 /** The comparison, for tasks that know opening hours. */
 export const operatorSetting = () => z.enum(OPERATORS).default('equals').meta(comparison);
 
+/** The value that is compared. */
+export const LEFT = {
+  title: 'Value',
+  description: 'The value to check, usually a variable.',
+  variables: true,
+  placeholder: '{{task_1_status}}',
+};
+
 /** What is compared with; hidden for operators without it. @param secrets as in `FieldMeta`; left out: none are allowed */
 export const rightSetting = (secrets?: NonNullable<FieldMeta['secrets']>) =>
   jsonSetting()
@@ -47,6 +55,13 @@ export interface Condition {
   calendar?: string | undefined;
 }
 
+/** Whether `left` is missing although the operator needs it: opening hours are compared with now then. */
+export const lacksLeft = ({ operator, left }: { operator: Operator; left: unknown }): boolean =>
+  !isOfHours({ operator }) && isMissing(left);
+
+/** The refusal of a comparison that lacks it. */
+export const LEFT_IS_MISSING = { path: ['left'], message: 'Enter a value.' };
+
 /** Whether `right` is missing although the operator needs it. */
 export const lacksRight = ({ operator, right }: { operator: Operator; right: unknown }): boolean =>
   !RIGHT_MAY_BE_EMPTY.includes(operator) && isMissing(right);
@@ -64,20 +79,15 @@ export const matchSetting = () =>
     .default('all')
     .meta({ labels: { all: 'all conditions are met', any: 'any condition is met' } });
 
-/** One of several comparisons of values. @param secrets as in `rightSetting` */
-export const conditionSetting = (secrets?: NonNullable<FieldMeta['secrets']>) =>
+/** One of several comparisons of values, for tasks that do not know opening hours. */
+export const conditionSetting = () =>
   z
     .strictObject({
-      left: jsonSetting().meta({
-        title: 'Value',
-        description: 'The value to check, usually a variable.',
-        variables: true,
-        placeholder: '{{task_1_status}}',
-      }),
+      left: jsonSetting().meta(LEFT),
       operator: z.enum(WITHOUT_HOURS).default('equals').meta(comparison),
-      right: rightSetting(secrets),
+      right: rightSetting(),
     })
-    .refine(({ left }) => !isMissing(left), { path: ['left'], message: 'Enter a value.' })
+    .refine((comparison) => !lacksLeft(comparison), LEFT_IS_MISSING)
     .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
 
 /**

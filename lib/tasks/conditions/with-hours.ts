@@ -4,7 +4,7 @@ import type { Calendar } from '#lib/core/time/hours.ts';
 import { type TaskContext, TaskError, type TaskResult } from '#lib/engine/task-executor.ts';
 import { findCalendar, type WorkspaceTime } from '#lib/identity/schema/time-types.ts';
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
-import { settingRows } from '#lib/tasks/setting-values.ts';
+import { perSettings, settingRows } from '#lib/tasks/setting-values.ts';
 import { isOfHours } from './operators.ts';
 
 /** What conditions on opening hours need. */
@@ -16,17 +16,10 @@ export interface Hours {
 /** Returns the dependencies; called at each execution that needs them. */
 export type LoadHours = () => Promise<{ db: Database }>;
 
-/** A version's settings are the same object in every run. */
-const asking = new WeakMap<object, boolean>();
-
 /** Whether a list of the settings has a condition on opening hours. */
-export function asksHours(settings: Readonly<Record<string, unknown>>): boolean {
-  const known = asking.get(settings);
-  if (known !== undefined) return known;
-  const asks = Object.values(settings).some((value) => settingRows(value).some(isOfHours));
-  asking.set(settings, asks);
-  return asks;
-}
+export const asksHours = perSettings((settings: Readonly<Record<string, unknown>>) =>
+  Object.values(settings).some((value) => settingRows(value).some(isOfHours)),
+);
 
 /** Decides at once, or after the hours were read from the database. */
 export function decideWithHours(

@@ -1,6 +1,9 @@
 import * as z from 'zod';
 import {
+  lacksLeft,
   lacksRight,
+  LEFT,
+  LEFT_IS_MISSING,
   matchSetting,
   MAX_CONDITIONS,
   ofCalendarSetting,
@@ -11,29 +14,20 @@ import {
   TOO_MANY_CONDITIONS,
   wantedValues,
 } from '#lib/tasks/conditions/settings.ts';
-import { isOfHours } from '#lib/tasks/conditions/operators.ts';
-import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
+import { jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
 import { ifConditionKind } from './kind.ts';
 
 const condition = z
   .strictObject({
-    left: jsonSetting().meta({
-      title: 'Value',
-      description: 'The value to check, usually a variable.',
-      variables: true,
-      placeholder: '{{task_1_status}}',
-    }),
+    left: jsonSetting().meta(LEFT),
     operator: operatorSetting(),
     right: rightSetting({ namedBy: 'left' }),
     calendar: ofCalendarSetting(
       ' It is compared with the value, a date and time; without a value, with now.',
     ),
   })
-  .refine((comparison) => isOfHours(comparison) || !isMissing(comparison.left), {
-    path: ['left'],
-    message: 'Enter a value.',
-  })
+  .refine((comparison) => !lacksLeft(comparison), LEFT_IS_MISSING)
   .refine((comparison) => !lacksRight(comparison), RIGHT_IS_MISSING);
 
 const settings = z.strictObject({

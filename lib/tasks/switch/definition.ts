@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import {
   lacksRight,
+  LEFT,
   ofCalendarSetting,
   operatorSetting,
   patternCheck,
@@ -30,12 +31,7 @@ const switchCase = z
 const settings = z.strictObject({
   value: jsonSetting()
     .refine((value) => !isMissing(value), 'Enter a value.')
-    .meta({
-      title: 'Value',
-      description: 'The value to check, usually a variable.',
-      variables: true,
-      placeholder: '{{task_1_status}}',
-    }),
+    .meta(LEFT),
   cases: z
     .array(switchCase)
     .min(1, 'Add a case.')
