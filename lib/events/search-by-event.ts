@@ -1,5 +1,5 @@
-// Searches events, and runs by their event. There is no index over the texts (it would cost every
-// incoming request), so rows are read from the newest on, a limited number per request.
+// Searches events, and runs by their event. Unless an operator switched full text on, there is no index over the texts, so that
+// rows are read from the newest on, a limited number per request.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/client.ts';
 import { createdAtMs, HIGHEST_ID, isId, lowestIdAt } from '#lib/core/ids.ts';
@@ -18,6 +18,7 @@ import { findCustomersByNumber } from '#lib/messaging/customers/list-customers.t
 import { eventsOfNames, runsOfNames } from '#lib/messaging/customers/runs-of-customer.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { cursorAfter, type Page } from '#lib/core/db/paging.ts';
+import { searchFullText } from './full-text/search-full-text.ts';
 
 export interface SearchInput extends NewestInput {
   text?: string | undefined;
@@ -28,6 +29,8 @@ export interface SearchInput extends NewestInput {
 export interface SearchedPage<Item> extends Page<Item> {
   /** Not null: all rows back to then (ISO 8601) were searched, and `next_cursor` continues there. */
   searched_to: string | null;
+  /** Searched with the index of full text, which an operator switched on. */
+  full_text: boolean;
 }
 
 export interface SearchedTable extends NewestTable {
@@ -39,6 +42,8 @@ export interface SearchedTable extends NewestTable {
   idsOfEvents: (events: SQL) => SQL;
   /** SQL: the same of runs, which are given as a query of `id`. */
   idsOfRuns: (runs: SQL) => SQL;
+  /** SQL: the same of documents of the index of full text, which are events, and runs that were started later for one. */
+  idsOfDocuments: (ids: readonly string[]) => SQL;
 }
 
 /** Found by a key and shown before the others; a page is not longer than it and these. */
@@ -163,28 +168,50 @@ export async function searchByEvent<Row extends { id: string }, Item>(
 ): Promise<SearchedPage<Item>> {
   const text = input.text?.trim() ? input.text.trim() : undefined;
   if (text === undefined && isIndexed(table, input))
-    return { ...(await listNewest(ctx, table, input, toItem)), searched_to: null };
+    return { ...(await listNewest(ctx, table, input, toItem)), searched_to: null, full_text: false };
   const named = input.among ? [] : await findNamed<Row>(ctx, table, input, text);
-  const rows = await queryRows<Scan & { id: string | null }>(
-    ctx.db,
-    searchQuery(ctx, table, input, {
-      text: text === undefined ? undefined : { pattern: toTextPattern(text), id: isId(text) ? text : null },
-      named: named.map(({ id }) => id),
-    }),
-  );
+  const asked = {
+    text: text === undefined ? undefined : { pattern: toTextPattern(text), id: isId(text) ? text : null },
+    named: named.map(({ id }) => id),
+  };
+  const read: ReadPart<Row> = (part) => readPart(ctx, table, { ...input, ...part }, asked);
+  const indexed = text === undefined ? undefined : await searchFullText(ctx, table, { ...input, text }, read);
+  const { rows, ...end } = indexed ?? (await read({}));
+  const first = input.cursor === undefined ? named : [];
+  return { data: [...first, ...rows].map(toItem), ...end, full_text: indexed !== undefined };
+}
+
+/** What was found in some of the rows. */
+export interface PartPage<Row> {
+  rows: Row[];
+  next_cursor: string | null;
+  searched_to: string | null;
+}
+
+/** Reads a part of what is searched. */
+export type ReadPart<Row> = (
+  part: Partial<Pick<SearchInput, 'cursor' | 'limit' | 'fromMs' | 'toMs' | 'among'>>,
+) => Promise<PartPage<Row>>;
+
+async function readPart<Row extends { id: string }>(
+  ctx: Context,
+  table: SearchedTable,
+  input: SearchInput,
+  asked: { text: TextSearch | undefined; named: readonly string[] },
+): Promise<PartPage<Row>> {
+  const rows = await queryRows<Scan & { id: string | null }>(ctx.db, searchQuery(ctx, table, input, asked));
   const hits = rows.flatMap(({ oldest: _, goes_on: __, ...row }) =>
     row.id === null ? [] : [row as unknown as Row],
   );
   const shown = hits.slice(0, input.limit);
-  const first = input.cursor === undefined ? named : [];
-  return { data: [...first, ...shown].map(toItem), ...endOf(shown, hits.length > shown.length, rows[0]) };
+  return { rows: shown, ...endOf(shown, hits.length > shown.length, rows[0]) };
 }
 
 function endOf(
   shown: readonly { id: string }[],
   hasMore: boolean,
   scan: Scan | undefined,
-): Omit<SearchedPage<never>, 'data'> {
+): Omit<PartPage<never>, 'rows'> {
   const last = shown.at(-1);
   if (hasMore && last) return { next_cursor: cursorAfter(last.id), searched_to: null };
   if (!scan?.goes_on || scan.oldest === null) return { next_cursor: null, searched_to: null };
