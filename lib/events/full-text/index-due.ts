@@ -34,6 +34,8 @@ export interface IndexOptions {
   /** Tests index one event. */
   leastNew?: number;
   patience?: Patience;
+  /** Does not rest after a segment: nothing else runs. */
+  isRested?: boolean;
 }
 
 type Limits = Required<Pick<IndexOptions, 'maxDocuments' | 'leastNew' | 'patience'>> & { now: number };
@@ -45,6 +47,7 @@ export async function indexDue({
   maxDocuments = MAX_DOCUMENTS,
   leastNew = LEAST_NEW,
   patience = PATIENCE,
+  isRested = false,
 }: IndexOptions): Promise<boolean> {
   if (!(await isFullTextOn(pool))) return false;
   const deadline = performance.now() + sliceMs;
@@ -55,7 +58,7 @@ export async function indexDue({
       if (!due) break;
       await buildSegment(pool, due);
       if (performance.now() >= deadline) return true;
-      await pause(Math.max(LEAST_REST_MS, performance.now() - since));
+      if (!isRested) await pause(Math.max(LEAST_REST_MS, performance.now() - since));
     }
   return false;
 }
