@@ -1,5 +1,5 @@
 // What full text costs, and what it finds in which time: over bodies like those of a shop, of which no two are alike.
-import type { Pool } from '#lib/core/db/client.ts';
+import type { Database, Pool } from '#lib/core/db/client.ts';
 import { indexDue } from '#lib/events/full-text/index-due.ts';
 import { readFullTextStatus, switchFullTextOn } from '#lib/events/full-text/switch.ts';
 import { searchEvents } from '#lib/events/read-events.ts';
@@ -15,7 +15,7 @@ const GOODS = `array['book','lamp','table','chair','kettle','carpet','mirror','p
 /** SQL: an order of 700 to 1,000 bytes; one in 1,000 has a voucher. */
 export const SHOP_BODY = `
   '{"id":"' || md5('id' || n) || '","type":"order.created","created":' || 1760000000 + n || ',"order":{"number":"A-' || 100000 + n ||
-  '","currency":"EUR","total":' || (n * 7919) % 90000 / 100.0 || case when n % 1000 = 500 then ',"voucher":"SPRING"' else '' end ||
+  '","currency":"EUR","total":' || (n::bigint * 7919) % 90000 / 100.0 || case when n % 1000 = 500 then ',"voucher":"SPRING"' else '' end ||
   '},"customer":{"name":"' || (${NAMES})[1 + n % 18] || ' ' || (${LAST_NAMES})[1 + (n / 18) % 14] || '","phone":"' || 4915100000000 + (n::bigint * 7368787) % 100000000 ||
   '","email":"customer' || (n * 31) % 500000 || '@shop.example","address":"' || (n * 13) % 300 || ' Station Road, ' || 10000 + (n * 17) % 80000 || ' Berlin"},"items":[' ||
   (select string_agg('{"sku":"' || upper(left(md5('sku' || (n * i) % 5000), 8)) || '","name":"' || (${GOODS})[1 + (n * i) % 16] || ' no. ' || (n * i) % 5000 ||
@@ -53,7 +53,7 @@ export async function measureFullText(
   { events, say }: { events: number; say: (line: string) => void },
 ): Promise<FullTextFigures> {
   const { $client: pool } = ctx.db;
-  const index = await measureIndexing(pool, events, say);
+  const index = await measureIndexing(ctx.db, events, say);
   const { rows } = await pool.query<{ version: string }>('show server_version');
   const milliseconds: FullTextFigures['milliseconds'] = {};
   say(`${''.padEnd(50)}    first      p50      p99  requests`);
@@ -83,23 +83,24 @@ async function readWal(pool: Pool): Promise<number> {
 }
 
 async function measureIndexing(
-  pool: Pool,
+  db: Database,
   events: number,
   say: (line: string) => void,
 ): Promise<FullTextFigures['index']> {
+  const { $client: pool } = db;
   const { rows } = await pool.query<{ bytes: number }>(
     `select avg(octet_length(body))::float8 as bytes from events tablesample system (1)`,
   );
   const before = { database: await readDatabaseSeconds(pool), wal: await readWal(pool), cpu: process.cpuUsage() };
   const since = performance.now();
-  await switchFullTextOn(pool);
+  await switchFullTextOn(db);
   while (await indexDue({ pool, isRested: true })) {
-    const { documents } = await readFullTextStatus(pool);
-    say(`indexed: ${documents}`);
+    const { indexed } = await readFullTextStatus(db);
+    say(`indexed: ${indexed}`);
   }
   const seconds = (performance.now() - since) / 1000;
   const { user, system } = process.cpuUsage(before.cpu);
-  const { bytes } = await readFullTextStatus(pool);
+  const { bytes } = await readFullTextStatus(db);
   const each = (total: number): number => Math.round((total / events) * 10) / 10;
   const figures = {
     seconds: Math.round(seconds),

@@ -52,7 +52,7 @@ async function index(options: Partial<IndexOptions> = {}): Promise<void> {
 
 describe('while it is on', () => {
   beforeAll(async () => {
-    await switchFullTextOn(pool());
+    await switchFullTextOn(context.ctx.db);
     await index();
   });
 
@@ -141,7 +141,7 @@ describe('while it is on', () => {
 describe('a text that is removed', () => {
   let eventId: string;
   beforeEach(async () => {
-    await switchFullTextOn(pool());
+    await switchFullTextOn(context.ctx.db);
     ({ eventId } = await engine.receive(workflow, '{"note":"chervil"}'));
     await index();
   });
@@ -168,7 +168,7 @@ describe('a text that is removed', () => {
     expect(await find('A-10007')).toHaveLength(1);
     await index();
     expect(await find('lovage')).toEqual([neighbour]);
-    expect((await readFullTextStatus(pool())).waiting).toBe(0);
+    expect((await readFullTextStatus(context.ctx.db)).waiting).toBe(0);
   });
 
   test('while its segment is being written is not written afterwards', async () => {
@@ -180,11 +180,11 @@ describe('a text that is removed', () => {
 });
 
 test('off, everything is removed, and searches read events as before', async () => {
-  await switchFullTextOn(pool());
+  await switchFullTextOn(context.ctx.db);
   await index();
-  expect(await readFullTextStatus(pool())).toMatchObject({ is_on: true, waiting: 0 });
-  await switchFullTextOff(pool());
-  expect(await readFullTextStatus(pool())).toMatchObject({ is_on: false, documents: 0 });
+  expect(await readFullTextStatus(context.ctx.db)).toMatchObject({ is_on: true, waiting: 0 });
+  await switchFullTextOff(context.ctx.db);
+  expect(await readFullTextStatus(context.ctx.db)).toMatchObject({ is_on: false, indexed: 0, waiting: 0 });
   expect(await indexDue({ pool: pool() })).toBe(false);
   expect(await search({ text: 'A-10007' })).toMatchObject({ full_text: false, data: [] });
 });
