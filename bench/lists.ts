@@ -41,7 +41,7 @@ select $1, $2::date - d, false, 'number ' || n % 3, 'template', 'template ' || n
   650, 450, 35, '{"131026": 30, "131049": 5}', '{"marketing": 400, "utility": 250}', 100, '{"3": 20, "7": 20, "11": 30, "19": 30}'
 from generate_series(0, 365) d, generate_series(1, 40) n`;
 
-await withDatabase({ name: 'lists', isDurable: IS_FULL_TEXT }, async (url) => {
+await withDatabase({ name: 'lists', isDurable: false }, async (url) => {
   const db = openDatabase(url, { maxConnections: 2, name: 'bench-lists' });
   await measureAll(db);
   await db.$client.end();
@@ -94,10 +94,17 @@ async function fill(ctx: ActorContext): Promise<ListedHistory> {
   const { $client: pool } = ctx.db;
   for (const table of ['events', 'runs', 'audit_entries'])
     await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
-  const startMs = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  // It ends before now.
+  const startMs = Math.floor((Date.now() - endOfHistory(0, EVENTS)) / 86_400_000) * 86_400_000;
   const body = IS_FULL_TEXT ? { body: SHOP_BODY } : {};
   const workflows = await createSkewedWorkflows(ctx, QUIET_WORKFLOWS);
-  await insertHistory(ctx, { workflowIds: workflows.quietIds, first: 1, last: QUIET_EVENTS, startMs, ...body });
+  await insertHistory(ctx, {
+    workflowIds: workflows.quietIds,
+    first: 1,
+    last: QUIET_EVENTS,
+    startMs,
+    ...body,
+  });
   await pool.query('analyze');
   for (let first = QUIET_EVENTS + 1; first <= EVENTS; first += CHUNK) {
     const last = Math.min(first + CHUNK - 1, EVENTS);

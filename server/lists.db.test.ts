@@ -5,7 +5,13 @@ import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
 import { indexDue } from '#lib/events/full-text/index-due.ts';
 import { switchFullTextOff, switchFullTextOn } from '#lib/events/full-text/switch.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { customerCases, fullTextCases, listCases, type ListCase, type ListedHistory } from './testing/list-cases.ts';
+import {
+  customerCases,
+  fullTextCases,
+  listCases,
+  type ListCase,
+  type ListedHistory,
+} from './testing/list-cases.ts';
 import {
   createSkewedWorkflows,
   endOfHistory,

@@ -61,7 +61,9 @@ export async function measureFullText(
     const took = await measureCase(search);
     milliseconds[name] = took;
     const cells = [took.first, took.p50, took.p99].map((ms) => ms.toFixed(1).padStart(9)).join('');
-    say(`${name.padEnd(50)}${cells}${String(took.pages).padStart(10)}${took.p99 > BUDGET_MS ? '  over the budget' : ''}`);
+    say(
+      `${name.padEnd(50)}${cells}${String(took.pages).padStart(10)}${took.p99 > BUDGET_MS ? '  over the budget' : ''}`,
+    );
   }
   return { events, postgres: rows[0]?.version ?? '', index, milliseconds };
 }
@@ -91,7 +93,11 @@ async function measureIndexing(
   const { rows } = await pool.query<{ bytes: number }>(
     `select avg(octet_length(body))::float8 as bytes from events tablesample system (1)`,
   );
-  const before = { database: await readDatabaseSeconds(pool), wal: await readWal(pool), cpu: process.cpuUsage() };
+  const before = {
+    database: await readDatabaseSeconds(pool),
+    wal: await readWal(pool),
+    cpu: process.cpuUsage(),
+  };
   const since = performance.now();
   await switchFullTextOn(db);
   while (await indexDue({ pool, isRested: true })) {
@@ -131,9 +137,10 @@ function casesOf(ctx: Context, history: ListedHistory, events: number): Record<s
     (text: (call: number) => string, more: Partial<Parameters<typeof searchRuns>[1]> = {}): Search =>
     (call, cursor) =>
       searchRuns(ctx, { ...input, text: text(call), cursor, ...more });
-  const numberOf = (call: number): number => 1 + ((call * 7919 + 13) * 104_729) % events;
+  const numberOf = (call: number): number => 1 + (((call * 7919 + 13) * 104_729) % events);
   const order = (call: number): string => `A-${100_000 + numberOf(call)}`;
-  const phone = (call: number): string => String(4_915_100_000_000 + ((numberOf(call) * 7_368_787) % 100_000_000));
+  const phone = (call: number): string =>
+    String(4_915_100_000_000 + ((numberOf(call) * 7_368_787) % 100_000_000));
   const middleMs = (history.startMs + history.endMs) / 2;
   const [busy, quiet] = [history.busyIds[0], history.quietIds[0]];
   return {
@@ -157,7 +164,10 @@ function casesOf(ctx: Context, history: ListedHistory, events: number): Record<s
     'a word of every event, rejected': searchIn(() => 'station', { outcome: 'rejected' }),
     'a word of every event, failed runs': runsIn(() => 'station', { status: 'failed' }),
     'a word of every event, older half': searchIn(() => 'station', { toMs: middleMs }),
-    'a word of one in 1,000, an hour': searchIn(() => 'SPRING', { fromMs: middleMs, toMs: middleMs + 3_600_000 }),
+    'a word of one in 1,000, an hour': searchIn(() => 'SPRING', {
+      fromMs: middleMs,
+      toMs: middleMs + 3_600_000,
+    }),
   };
 }
 

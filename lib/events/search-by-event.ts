@@ -5,20 +5,19 @@ import { queryRows } from '#lib/core/db/client.ts';
 import { createdAtMs, HIGHEST_ID, isId, lowestIdAt } from '#lib/core/ids.ts';
 import { SECRET_NAME } from '#lib/core/secret-names.ts';
 import type { Context } from '#lib/identity/context.ts';
-import {
-  isIndexed,
-  listNewest,
-  type NewestInput,
-  newestRows,
-  type NewestTable,
-} from '#lib/engine/store/list-newest.ts';
+import { isIndexed, listNewest, type NewestInput, newestRows } from '#lib/engine/store/list-newest.ts';
 import { eventsWithKey, toSearchKey } from '#lib/engine/store/search-keys.ts';
 import { eventsWithWords, toWords } from '#lib/messaging/conversations/received-words.ts';
 import { findCustomersByNumber } from '#lib/messaging/customers/list-customers.ts';
 import { eventsOfNames, runsOfNames } from '#lib/messaging/customers/runs-of-customer.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { cursorAfter, type Page } from '#lib/core/db/paging.ts';
-import { searchFullText } from './full-text/search-full-text.ts';
+import {
+  type FullTextTable,
+  type PartPage,
+  type ReadPart,
+  searchFullText,
+} from './full-text/search-full-text.ts';
 
 export interface SearchInput extends NewestInput {
   text?: string | undefined;
@@ -33,7 +32,7 @@ export interface SearchedPage<Item> extends Page<Item> {
   full_text: boolean;
 }
 
-export interface SearchedTable extends NewestTable {
+export interface SearchedTable extends FullTextTable {
   /** The event of a row of this table. */
   eventId: string;
   /** SQL: the row of this table that belongs to the other table's row with an id. */
@@ -42,8 +41,6 @@ export interface SearchedTable extends NewestTable {
   idsOfEvents: (events: SQL) => SQL;
   /** SQL: the same of runs, which are given as a query of `id`. */
   idsOfRuns: (runs: SQL) => SQL;
-  /** SQL: the same of documents of the index of full text, which are events, and runs that were started later for one. */
-  idsOfDocuments: (ids: readonly string[]) => SQL;
 }
 
 /** Found by a key and shown before the others; a page is not longer than it and these. */
@@ -180,18 +177,6 @@ export async function searchByEvent<Row extends { id: string }, Item>(
   const first = input.cursor === undefined ? named : [];
   return { data: [...first, ...rows].map(toItem), ...end, full_text: indexed !== undefined };
 }
-
-/** What was found in some of the rows. */
-export interface PartPage<Row> {
-  rows: Row[];
-  next_cursor: string | null;
-  searched_to: string | null;
-}
-
-/** Reads a part of what is searched. */
-export type ReadPart<Row> = (
-  part: Partial<Pick<SearchInput, 'cursor' | 'limit' | 'fromMs' | 'toMs' | 'among'>>,
-) => Promise<PartPage<Row>>;
 
 async function readPart<Row extends { id: string }>(
   ctx: Context,

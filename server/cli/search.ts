@@ -42,7 +42,8 @@ export async function showSearch(output: Output): Promise<void> {
   output.give(status, describe(status));
 }
 
-const countOf = (events: number): string => `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'}`;
+const countOf = (events: number): string =>
+  `${events.toLocaleString('en')} ${events === 1 ? 'event' : 'events'}`;
 
 const progressOf = ({ indexed, waiting }: FullTextStatus): string =>
   `${countOf(indexed)} indexed, ${waiting >= MAX_COUNTED ? 'more than ' : ''}${countOf(waiting)} to do`;
@@ -51,6 +52,8 @@ const describe = (status: FullTextStatus): string[] =>
   status.is_on
     ? [
         `Full-text search is on: ${progressOf(status)}. The index has ${Math.ceil(status.bytes / MEGABYTE).toLocaleString('en')} MB.`,
-        ...(status.waiting > 0 ? ['What is not indexed yet is read by each search, from the newest event on.'] : []),
+        ...(status.waiting > 0
+          ? ['What is not indexed yet is read by each search, from the newest event on.']
+          : []),
       ]
     : ['Full-text search is off: searches read events from the newest on, a part at a time.'];

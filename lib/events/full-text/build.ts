@@ -101,7 +101,8 @@ function addDocument(
 }
 
 const STILL_ON = 'select from full_text_switch for share';
-const LOCK = 'select id, version from full_text_segments where id = any($1::bigint[]) order by from_ms for update';
+const LOCK =
+  'select id, version from full_text_segments where id = any($1::bigint[]) order by from_ms for update';
 const DELETE_POSTINGS = 'delete from full_text_postings where segment_id = any($1::bigint[])';
 const DELETE = 'delete from full_text_segments where id = any($1::bigint[])';
 const INSERT = `

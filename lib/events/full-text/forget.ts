@@ -26,14 +26,22 @@ const RUNS_OF_IDS = `select id from runs where id = any($1::uuid[]) and ${IS_LAT
  * Removes what was indexed together with texts that are removed, in the same transaction. What stays of it is indexed again
  * by a worker; until then searches read it as where full text is off.
  */
-export async function forgetEvents(client: Queryable, workspaceId: string, ids: readonly string[]): Promise<void> {
+export async function forgetEvents(
+  client: Queryable,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<void> {
   if (!(await hasSegments(client))) return;
   const { rows } = await client.query<{ id: string }>(RUNS_OF_EVENTS, [ids]);
   await forget(client, workspaceId, [...ids, ...rows.map(({ id }) => id)]);
 }
 
 /** The same of runs that are removed, whose events may be removed later. */
-export async function forgetRuns(client: Queryable, workspaceId: string, ids: readonly string[]): Promise<void> {
+export async function forgetRuns(
+  client: Queryable,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<void> {
   if (!(await hasSegments(client))) return;
   const { rows } = await client.query<{ id: string }>(RUNS_OF_IDS, [ids]);
   await forget(
@@ -48,6 +56,9 @@ const hasSegments = async (client: Queryable): Promise<boolean> =>
 
 async function forget(client: Queryable, workspaceId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
-  const { rows } = await client.query<{ id: string }>(TOUCH, [workspaceId, [...new Set(ids.map(createdAtMs))]]);
+  const { rows } = await client.query<{ id: string }>(TOUCH, [
+    workspaceId,
+    [...new Set(ids.map(createdAtMs))],
+  ]);
   await client.query(DELETE_POSTINGS, [rows.map(({ id }) => id)]);
 }

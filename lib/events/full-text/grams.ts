@@ -2,7 +2,7 @@
 // they may say too much, and never too little: they are taken from the text as all of its spellings have it in common.
 
 /** Characters of a part of a word. Shorter searches cannot use the index. */
-export const GRAM_CHARACTERS = 3;
+const GRAM_CHARACTERS = 3;
 
 /** What JSON may surround with spaces, spaces, and quotes: where a search and a text may differ. */
 const BETWEEN_WORDS = /[\s:,[\]{}"]+/;
@@ -22,8 +22,7 @@ const USER_ID = /(?<!\w)([A-Z]{2}\.(?:ENT\.)?)[A-Za-z0-9]{4,}([A-Za-z0-9]{4})(?!
 const NUMBER = /\+?\d{5,}(\d{4})/g;
 
 /** As `withoutNumbers` of the search hides them. */
-const hideNumbers = (text: string): string =>
-  text.replace(USER_ID, '$1••••$2').replace(NUMBER, '••••$1');
+const hideNumbers = (text: string): string => text.replace(USER_ID, '$1••••$2').replace(NUMBER, '••••$1');
 
 const HASH_BITS = 27;
 
@@ -52,7 +51,9 @@ function hashGrams(text: string): Set<number> {
 
 /** A hash that stands for a property of an event, so that a search in one workflow reads little of the others. */
 export const hashProperty = (property: 'workflow' | 'outcome', value: string): number =>
-  finish([...`${property} ${value}`].reduce((hash, character) => mix(hash, character.charCodeAt(0)), 0x51ed270b));
+  finish(
+    [...`${property} ${value}`].reduce((hash, character) => mix(hash, character.charCodeAt(0)), 0x51ed270b),
+  );
 
 export interface Grams {
   /** Those of the text as readers have it who never see customers' numbers in full. */

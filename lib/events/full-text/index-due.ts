@@ -93,11 +93,10 @@ select (select from_ms::float8 from full_text_segments where workspace_id = $1 o
   (select to_ms::float8 from full_text_segments where workspace_id = $1 order by from_ms desc limit 1) as last_ms`;
 
 /** What is between the first and the last segment; undefined: there are none. */
-export async function readFrontier(
-  pool: Pool,
-  workspaceId: string,
-): Promise<Frontier | undefined> {
-  const { rows } = await pool.query<{ first_ms: number | null; last_ms: number | null }>(FRONTIER, [workspaceId]);
+async function readFrontier(pool: Pool, workspaceId: string): Promise<Frontier | undefined> {
+  const { rows } = await pool.query<{ first_ms: number | null; last_ms: number | null }>(FRONTIER, [
+    workspaceId,
+  ]);
   const { first_ms = null, last_ms = null } = rows[0] ?? {};
   return first_ms === null || last_ms === null ? undefined : { first_ms, last_ms };
 }

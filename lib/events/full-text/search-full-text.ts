@@ -1,10 +1,9 @@
 // A page of a search where full text is on: indexed time by the index, the rest as everywhere.
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { cursorAfter, readCursor } from '#lib/core/db/paging.ts';
 import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
-import type { ListIds } from '#lib/engine/store/list-newest.ts';
+import type { ListIds, NewestInput, NewestTable } from '#lib/engine/store/list-newest.ts';
 import type { Context } from '#lib/identity/context.ts';
-import type { PartPage, ReadPart, SearchedTable, SearchInput } from '../search-by-event.ts';
 import { type Asked, askFor, findDocuments, listSpans, type SpanSegment } from './find-documents.ts';
 import { gramsOfSearch, hashProperty } from './grams.ts';
 
@@ -19,12 +18,34 @@ const RUN_AFTER_EVENT_MS = 1000;
 /** Of ids. */
 const END_MS = 2 ** 48 - 1;
 
-type TextInput = SearchInput & { text: string };
+interface TextInput extends NewestInput {
+  text: string;
+  /** The reader never sees a customer's number in full. */
+  hidesNumbers: boolean;
+}
+
+export interface FullTextTable extends NewestTable {
+  /** SQL: the rows that belong to documents of the index (events, and runs that were started later for one), as the column `id`. */
+  idsOfDocuments: (ids: readonly string[]) => SQL;
+}
+
+/** What was found in some of the rows. */
+export interface PartPage<Row> {
+  rows: Row[];
+  next_cursor: string | null;
+  /** As of the page of the search. */
+  searched_to: string | null;
+}
+
+/** Reads a part of what is searched, and compares it with the text. */
+export type ReadPart<Row> = (
+  part: Partial<Pick<NewestInput, 'limit' | 'fromMs' | 'toMs' | 'among'>>,
+) => Promise<PartPage<Row>>;
 
 /** @returns undefined where the index cannot be used: full text is off, or the text is too short */
 export async function searchFullText<Row extends { id: string }>(
   ctx: Context,
-  table: SearchedTable,
+  table: FullTextTable,
   input: TextInput,
   read: ReadPart<Row>,
 ): Promise<PartPage<Row> | undefined> {
@@ -51,13 +72,13 @@ export async function searchFullText<Row extends { id: string }>(
 }
 
 /** What is never changed, by which the index knows fewer events. */
-const propertiesOf = ({ stateColumn }: SearchedTable, { workflowId, state }: TextInput): number[] => [
+const propertiesOf = ({ stateColumn }: FullTextTable, { workflowId, state }: TextInput): number[] => [
   ...(workflowId === undefined ? [] : [hashProperty('workflow', workflowId)]),
   ...(stateColumn === 'outcome' && state !== undefined ? [hashProperty('outcome', state)] : []),
 ];
 
 interface IndexedPart {
-  table: SearchedTable;
+  table: FullTextTable;
   segments: readonly SpanSegment[];
   asked: Asked;
   slackMs: number;
@@ -89,7 +110,7 @@ async function addIndexed<Row extends { id: string }>(
 }
 
 const idsAmong =
-  (table: SearchedTable, documents: readonly string[]): ListIds =>
+  (table: FullTextTable, documents: readonly string[]): ListIds =>
   ({ from, below, rows }) =>
     sql`select id from (${table.idsOfDocuments(documents)}) found
       where id >= ${from}::uuid and id < ${below}::uuid order by id desc limit ${rows}`;
