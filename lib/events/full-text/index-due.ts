@@ -20,7 +20,8 @@ interface Patience {
   againMs: number;
 }
 
-const PATIENCE: Patience = { settledMs: 3000, mergedMs: 600_000, againMs: 60_000 };
+const PATIENCE: Patience = { settledMs: 10_000, mergedMs: 600_000, againMs: 60_000 };
+/** Segments. */
 const MERGED_AT_LEAST = 8;
 
 const SLICE_MS = 4000;
@@ -51,20 +52,49 @@ export async function indexDue({
 }: IndexOptions): Promise<boolean> {
   if (!(await isFullTextOn(pool))) return false;
   const deadline = performance.now() + sliceMs;
-  for (const workspaceId of await listWorkspaces(pool))
-    for (;;) {
+  for (;;) {
+    const limits = { maxDocuments, leastNew, patience, now: Date.now() };
+    let isDone = true;
+    // A segment of each in turn, so that a workspace with millions of events does not hold up the others.
+    for (const workspaceId of await listDueWorkspaces(pool, limits)) {
       const since = performance.now();
-      const due = await findDue(pool, workspaceId, { maxDocuments, leastNew, patience, now: Date.now() });
-      if (!due) break;
+      const due = await findDue(pool, workspaceId, limits);
+      if (!due) continue;
+      isDone = false;
       await buildSegment(pool, due);
       if (performance.now() >= deadline) return true;
       if (!isRested) await pause(Math.max(LEAST_REST_MS, performance.now() - since));
     }
-  return false;
+    if (isDone) return false;
+  }
 }
 
-async function listWorkspaces(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>('select id from workspaces order by id');
+/** Those with older events, enough new ones, segments to be made again, or small ones. */
+const DUE_WORKSPACES = `
+select w.id from workspaces w cross join lateral (
+  select (select from_ms from full_text_segments s where s.workspace_id = w.id order by from_ms limit 1) as first_ms,
+    (select to_ms from full_text_segments s where s.workspace_id = w.id order by from_ms desc limit 1) as last_ms
+) frontier
+where coalesce(first_ms, 1) > 0
+  or exists (
+    select from events e where (e.workspace_id, e.id) >= (w.id, (lpad(to_hex(last_ms), 12, '0') || '00000000000000000000')::uuid)
+      and (e.workspace_id, e.id) < (w.id, $1::uuid) offset $2 limit 1)
+  or exists (select from full_text_segments s where s.workspace_id = w.id and documents is null and changed_at < $3)
+  or exists (
+    select from full_text_segments s where s.workspace_id = w.id and documents < $4 and to_ms < $5 offset ${MERGED_AT_LEAST - 1} limit 1)
+order by random()`;
+
+async function listDueWorkspaces(
+  pool: Pool,
+  { maxDocuments, leastNew, patience, now }: Limits,
+): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(DUE_WORKSPACES, [
+    lowestIdAt(now - patience.settledMs),
+    leastNew - 1,
+    new Date(now - patience.againMs),
+    Math.ceil(maxDocuments / 2),
+    now - patience.mergedMs,
+  ]);
   return rows.map(({ id }) => id);
 }
 
@@ -177,7 +207,7 @@ async function findAgain(
 ): Promise<readonly Segment[] | undefined> {
   const { rows: again } = await pool.query<Small>(AGAIN, [workspaceId, new Date(now - patience.againMs)]);
   if (again.length > 0) return again;
-  const values = [workspaceId, maxDocuments / 2, now - patience.mergedMs];
+  const values = [workspaceId, Math.ceil(maxDocuments / 2), now - patience.mergedMs];
   const { rows } = await pool.query<Small>(SMALL, values);
   return mergeable(rows, maxDocuments);
 }
