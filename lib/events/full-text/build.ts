@@ -49,7 +49,7 @@ interface Listed {
   size: number;
 }
 
-/** The beginning of a list that has so many bytes together, at least one. */
+/** The beginning of a list, up to the limits of documents and bytes; at least one. */
 function takeSome(listed: readonly Listed[]): readonly Listed[] {
   let bytes = 0;
   const end = listed.findIndex(({ size }, place) => {

@@ -49,7 +49,7 @@ function hashGrams(text: string): Set<number> {
   return found;
 }
 
-/** A hash that stands for a property of an event, so that a search in one workflow reads little of the others. */
+/** The hash of a property of an event, so that a search in one workflow reads little of the others. */
 export const hashProperty = (property: 'workflow' | 'outcome', value: string): number =>
   finish(
     [...`${property} ${value}`].reduce((hash, character) => mix(hash, character.charCodeAt(0)), 0x51ed270b),

@@ -13,7 +13,7 @@ const DOCUMENTS_A_PART = 300;
 const MAX_PARTS = 3;
 /** Eight million events. */
 const MAX_SEGMENTS = 1024;
-/** A run is created with its event, but a moment later: for so long the order of the one may not be that of the other. */
+/** A run is created with its event, but a moment later, so that within this time runs may have another order than their events. */
 const RUN_AFTER_EVENT_MS = 1000;
 /** Of ids. */
 const END_MS = 2 ** 48 - 1;
