@@ -25,6 +25,8 @@ interface Figures {
   first: number;
   p50: number;
   p99: number;
+  /** Processor time of a search, of this process and of the database, which does not depend on what else runs. */
+  cpu: number;
 }
 
 export interface FullTextFigures {
@@ -56,11 +58,11 @@ export async function measureFullText(
   const index = await measureIndexing(ctx.db, events, say);
   const { rows } = await pool.query<{ version: string }>('show server_version');
   const milliseconds: FullTextFigures['milliseconds'] = {};
-  say(`${''.padEnd(50)}    first      p50      p99  requests`);
+  say(`${''.padEnd(50)}    first      p50      p99      cpu  requests`);
   for (const [name, search] of Object.entries(casesOf(ctx, history, events))) {
-    const took = await measureCase(search);
+    const took = await measureCase(pool, search);
     milliseconds[name] = took;
-    const cells = [took.first, took.p50, took.p99].map((ms) => ms.toFixed(1).padStart(9)).join('');
+    const cells = [took.first, took.p50, took.p99, took.cpu].map((ms) => ms.toFixed(1).padStart(9)).join('');
     say(
       `${name.padEnd(50)}${cells}${String(took.pages).padStart(10)}${took.p99 > BUDGET_MS ? '  over the budget' : ''}`,
     );
@@ -172,7 +174,7 @@ function casesOf(ctx: Context, history: ListedHistory, events: number): Record<s
 }
 
 /** Milliseconds of the first request, and how many requests it takes until the page is full or all was searched. */
-async function measureCase(search: Search): Promise<Figures & { pages: number }> {
+async function measureCase(pool: Pool, search: Search): Promise<Figures & { pages: number }> {
   const call = async (place: number): Promise<number> => {
     const startedAt = performance.now();
     await search(place);
@@ -180,10 +182,14 @@ async function measureCase(search: Search): Promise<Figures & { pages: number }>
   };
   const first = await call(0);
   const took: number[] = [];
+  const before = { database: await readDatabaseSeconds(pool), own: process.cpuUsage() };
   for (let place = 1; place <= CALLS; place += 1) took.push(await call(place));
+  const { user, system } = process.cpuUsage(before.own);
+  const databaseMs = ((await readDatabaseSeconds(pool)) - before.database) * 1000;
+  const cpu = ((user + system) / 1000 + databaseMs) / CALLS;
   const sorted = took.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.ceil(share * sorted.length) - 1] ?? NaN;
-  return { first, p50: at(0.5), p99: at(0.99), pages: await countRequests(search) };
+  return { first, p50: at(0.5), p99: at(0.99), cpu, pages: await countRequests(search) };
 }
 
 const MAX_REQUESTS = 20;

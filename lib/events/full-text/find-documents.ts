@@ -1,7 +1,7 @@
 // Finds by the index which events may have a text, newest first. The search compares them with it (../search-by-event.ts).
 import type { Queryable } from '#lib/core/db/client.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
-import { findPlaces, keyOf } from './postings.ts';
+import { findPlaces, intersect, keyOf, type Places, unite } from './postings.ts';
 import { isFullTextOn } from './switch.ts';
 
 /** A part of a workspace's time: indexed segments, or what has to be read as if there were no index. Newest first. */
@@ -64,6 +64,14 @@ export interface Asked {
   keys: readonly (readonly { bucket: number; rest: number }[])[];
 }
 
+/** More parts of a long text would be read for nothing: few events that do not have the text have as many of its parts. */
+const MAX_GRAMS = 8;
+
+const someOf = (grams: readonly number[]): readonly number[] => {
+  const count = Math.min(MAX_GRAMS, grams.length);
+  return Array.from({ length: count }, (_, place) => grams[Math.floor((place * grams.length) / count)] ?? 0);
+};
+
 /** @param hidesNumbers only by what readers see who never see numbers in full */
 export const askFor = (
   grams: readonly number[],
@@ -72,7 +80,9 @@ export const askFor = (
 ): Asked => ({
   keys: [
     ...properties.map((hash) => [keyOf(hash, false)]),
-    ...grams.map((hash) => (hidesNumbers ? [keyOf(hash, false)] : [keyOf(hash, false), keyOf(hash, true)])),
+    ...someOf(grams).map((hash) =>
+      hidesNumbers ? [keyOf(hash, false)] : [keyOf(hash, false), keyOf(hash, true)],
+    ),
   ],
 });
 
@@ -91,7 +101,7 @@ join full_text_segments s on s.id = found.segment_id where s.ids is not null ord
 
 /** The first answer is quick where the text is frequent; further ones read more at once. */
 const SEGMENTS_AT_FIRST = 2;
-const SEGMENTS_AT_ONCE = 64;
+const SEGMENTS_AT_ONCE = 128;
 const IDS_AT_ONCE = 500;
 
 export interface Found {
@@ -109,7 +119,7 @@ export async function* findDocuments(
 ): AsyncGenerator<Found> {
   const buckets = [...new Set(asked.keys.flat().map(({ bucket }) => bucket))];
   let size = SEGMENTS_AT_FIRST;
-  for (let left = segments; left.length > 0; size = Math.min(size * 4, SEGMENTS_AT_ONCE)) {
+  for (let left = segments; left.length > 0; size = Math.min(size * 8, SEGMENTS_AT_ONCE)) {
     const taken = left.slice(0, size);
     left = left.slice(size);
     const { rows } = await db.query<PostingsRow>(POSTINGS, [taken.map(({ id }) => id), buckets]);
@@ -131,21 +141,21 @@ export async function* findDocuments(
 }
 
 /** The places of documents that have everything that is asked for, the last one first. */
-function placesWithAll({ keys }: Asked, entriesOf: (bucket: number) => Buffer | undefined): number[] {
-  const lists: number[][] = [];
+function placesWithAll(
+  { keys }: Asked,
+  entriesOf: (bucket: number) => Buffer | undefined,
+): readonly number[] {
+  const all: Places[] = [];
   for (const alternatives of keys) {
-    const places = alternatives.flatMap(({ bucket, rest }) => {
-      const entries = entriesOf(bucket);
-      return entries ? findPlaces(entries, rest) : [];
-    });
-    if (places.length === 0) return [];
-    lists.push(places);
+    const places = unite(
+      alternatives.flatMap(({ bucket, rest }) => {
+        const entries = entriesOf(bucket);
+        const found = entries && findPlaces(entries, rest);
+        return found ? [found] : [];
+      }),
+    );
+    if (!places) return [];
+    all.push(places);
   }
-  const [rarest, ...others] = lists.toSorted((a, b) => a.length - b.length);
-  let left = rarest ?? [];
-  for (const other of others) {
-    const has = new Set(other);
-    left = left.filter((place) => has.has(place));
-  }
-  return left.toSorted((a, b) => b - a);
+  return intersect(all).toReversed();
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { Random } from '#lib/testing/random.ts';
 import { gramsOfSearch, gramsOfText, hashProperty } from './grams.ts';
 import { mergeable } from './index-due.ts';
-import { findPlaces, keyOf, PostingsWriter } from './postings.ts';
+import { findPlaces, intersect, keyOf, type Places, PostingsWriter, toPlaces, unite } from './postings.ts';
 
 const has = (text: string, search: string, hidesNumbers = false): boolean => {
   const { visible, hidden } = gramsOfText(text);
@@ -50,7 +50,7 @@ test('workflow and outcome are no part of a text', () => {
 });
 
 describe('postings', () => {
-  test('give back the documents of each hash, few and many, hidden and not', () => {
+  test('give back the documents of each hash, few and many, hidden and not, of two and of either', () => {
     const random = new Random(7);
     const documents = 1000;
     const written = new Map<string, number[]>();
@@ -64,11 +64,22 @@ describe('postings', () => {
             written.set(`${hash} ${isHidden}`, [...(written.get(`${hash} ${isHidden}`) ?? []), place]);
           }
     const rows = new Map(writer.toRows(documents).map(({ bucket, entries }) => [bucket, entries]));
+    const found: { places: Places; expected: number[] }[] = [];
     for (const hash of hashes)
       for (const isHidden of [false, true]) {
         const { bucket, rest } = keyOf(hash, isHidden);
         const places = findPlaces(rows.get(bucket) ?? Buffer.alloc(0), rest);
-        expect(places).toEqual(written.get(`${hash} ${isHidden}`) ?? []);
+        const expected = written.get(`${hash} ${isHidden}`);
+        expect(places && toPlaces(places)).toEqual(expected);
+        if (places && expected) found.push({ places, expected });
+      }
+    expect(found.some(({ places }) => Buffer.isBuffer(places))).toBe(true);
+    for (const one of found.slice(0, 40))
+      for (const other of found.slice(-40)) {
+        const both = one.expected.filter((place) => other.expected.includes(place));
+        expect(intersect([one.places, other.places])).toEqual(both);
+        const any = new Set([...one.expected, ...other.expected]);
+        expect(toPlaces(unite([one.places, other.places]) ?? [])).toEqual([...any].toSorted((a, b) => a - b));
       }
   });
 });

@@ -78,16 +78,57 @@ function pushVarint(to: number[], value: number): void {
   to.push(left);
 }
 
-/** The places of the documents that a row has for the rest of a hash, ascending. */
-export function findPlaces(entries: Buffer, rest: number): number[] {
+/** Of documents: ascending, or as bits. */
+export type Places = readonly number[] | Buffer;
+
+/** The documents that a row has for the rest of a hash; undefined: none. */
+export function findPlaces(entries: Buffer, rest: number): Places | undefined {
   const reader = new Reader(entries);
   while (!reader.isAtEnd) {
     const found = reader.byte() | (reader.byte() << 8);
     const size = reader.varint();
     const content = reader.take(size >>> 1);
-    if (found === rest) return size % 2 === 1 ? fromBitmap(content) : fromDifferences(content);
+    if (found === rest) return size % 2 === 1 ? content : fromDifferences(content);
   }
-  return [];
+  return undefined;
+}
+
+const isIn = (bitmap: Buffer, place: number): boolean =>
+  ((bitmap[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0;
+
+export const toPlaces = (places: Places): readonly number[] =>
+  Buffer.isBuffer(places) ? fromBitmap(places) : places;
+
+/** The documents that are in any of these. */
+export function unite(all: readonly Places[]): Places | undefined {
+  if (all.length <= 1) return all[0];
+  const bitmap = all.find((places) => Buffer.isBuffer(places));
+  if (!bitmap) return [...new Set(all.flatMap(toPlaces))].toSorted((a, b) => a - b);
+  const united = Buffer.from(bitmap);
+  for (const place of all.filter((places) => places !== bitmap).flatMap(toPlaces))
+    united[place >>> 3] = (united[place >>> 3] ?? 0) | (1 << (place & 7));
+  return united;
+}
+
+/** The documents that are in all of these, ascending. Begins with the fewest; bits of many are only looked up. */
+export function intersect(all: readonly Places[]): readonly number[] {
+  const lists = all.filter((places): places is readonly number[] => !Buffer.isBuffer(places));
+  const bitmaps = all.filter((places) => Buffer.isBuffer(places));
+  const [fewest, ...others] = lists.toSorted((a, b) => a.length - b.length);
+  let left = fewest ?? fromBitmap(bitmaps.reduce(andBits));
+  for (const other of others) left = inBoth(left, other);
+  return fewest ? left.filter((place) => bitmaps.every((bitmap) => isIn(bitmap, place))) : left;
+}
+
+const andBits = (one: Buffer, other: Buffer): Buffer =>
+  Buffer.from(one.map((byte, index) => byte & (other[index] ?? 0)));
+
+function inBoth(few: readonly number[], many: readonly number[]): number[] {
+  let at = 0;
+  return few.filter((place) => {
+    while ((many[at] ?? Infinity) < place) at += 1;
+    return many[at] === place;
+  });
 }
 
 class Reader {
