@@ -1,6 +1,6 @@
-import { bulkAnnouncement } from './campaigns.ts';
+import { bulkAnnouncement, morningReminders } from './campaigns.ts';
 import { autoReply, leadWelcome, mediaOnRequest } from './conversations.ts';
-import { appointmentRebooking, deliveryFeedback, optIn, orderStatus } from './dialogues.ts';
+import { appointmentRebooking, deliveryFeedback, optIn, orderStatus, tableReservation } from './dialogues.ts';
 import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
 import { messagesToInbox, repliesFromInbox } from './inbox.ts';
@@ -14,11 +14,13 @@ export const STARTERS: readonly Starter[] = [
   appointmentRebooking,
   autoReply,
   orderStatus,
+  tableReservation,
   deliveryFeedback,
   optIn,
   leadWelcome,
   abandonedCart,
   bulkAnnouncement,
+  morningReminders,
   appointmentReminder,
   statusReport,
   redirectAfterForm,
