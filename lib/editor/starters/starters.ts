@@ -1,10 +1,11 @@
-import { bulkAnnouncement, morningReminders } from './campaigns.ts';
+import { bulkAnnouncement } from './campaigns.ts';
 import { autoReply, leadWelcome, mediaOnRequest } from './conversations.ts';
-import { appointmentRebooking, deliveryFeedback, optIn, orderStatus, tableReservation } from './dialogues.ts';
+import { appointmentRebooking, deliveryFeedback, optIn, orderStatus } from './dialogues.ts';
 import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
 import { messagesToInbox, repliesFromInbox } from './inbox.ts';
 import { leadQualification } from './hand-over.ts';
+import { morningReminders, tableReservation } from './visits.ts';
 import { lacksSender } from '#lib/tasks/fill-sender.ts';
 import type { Starter } from './build.ts';
 
