@@ -253,10 +253,10 @@ export function rememberNumbers(sent: readonly { workspaceId: string; number: st
   from unnest(${sql.param(numbers.map(({ workspaceId }) => workspaceId))}::uuid[],
     ${sql.param(numbers.map(({ number }) => number))}::text[],
     ${sql.param(numbers.map(() => newId()))}::uuid[]) as sent(workspace_id, name, customer_id)
-  where not exists (
-    select from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
+  where (
+    select true from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
       and k.seen_at >= now() - make_interval(hours => ${SEEN_STEP_HOURS})
-  )
+  ) is null
   order by sent.workspace_id, sent.name
   on conflict (workspace_id, name) do update set seen_at = now()
     where known.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS})`;
