@@ -86,14 +86,21 @@ export const askFor = (
   ],
 });
 
+/** Segments are replaced by others when they are merged, or a text in them is removed. */
+export class ReplacedSegmentError extends Error {}
+
 interface PostingsRow {
   segment_id: string;
-  bucket: number;
-  entries: Buffer;
+  bucket: number | null;
+  entries: Buffer | null;
 }
 
+/** `offset 0` makes the planner look each segment up, whatever it expects of them. */
 const POSTINGS = `
-select segment_id, bucket, entries from full_text_postings where segment_id = any($1::bigint[]) and bucket = any($2::smallint[])`;
+select s.id as segment_id, p.bucket, p.entries from full_text_segments s left join lateral (
+  select bucket, entries from full_text_postings where segment_id = s.id and bucket = any($2::smallint[]) offset 0
+) p on true
+where s.id = any($1::bigint[]) and s.documents is not null`;
 const IDS = `
 select encode(substring(s.ids from found.place * 16 + 1 for 16), 'hex')::uuid as id
 from unnest($1::bigint[], $2::int[]) with ordinality as found(segment_id, place, position)
@@ -111,7 +118,10 @@ export interface Found {
   searchedMs: number;
 }
 
-/** Documents of segments that may have what is asked for, newest first, a part at a time. */
+/**
+ * Documents of segments that may have what is asked for, newest first, a part at a time.
+ * @throws ReplacedSegmentError
+ */
 export async function* findDocuments(
   db: Queryable,
   segments: readonly SpanSegment[],
@@ -123,14 +133,19 @@ export async function* findDocuments(
     const taken = left.slice(0, size);
     left = left.slice(size);
     const { rows } = await db.query<PostingsRow>(POSTINGS, [taken.map(({ id }) => id), buckets]);
+    if (new Set(rows.map((row) => row.segment_id)).size < taken.length) throw new ReplacedSegmentError();
     const entries = new Map(rows.map((row) => [`${row.segment_id} ${row.bucket}`, row.entries]));
     const found = taken.flatMap(({ id }) =>
-      placesWithAll(asked, (bucket) => entries.get(`${id} ${bucket}`)).map((place) => ({ id, place })),
+      placesWithAll(asked, (bucket) => entries.get(`${id} ${bucket}`) ?? undefined).map((place) => ({
+        id,
+        place,
+      })),
     );
     for (let start = 0; start < found.length; start += IDS_AT_ONCE) {
       const some = found.slice(start, start + IDS_AT_ONCE);
       const values = [some.map(({ id }) => id), some.map(({ place }) => place)];
       const ids = (await db.query<{ id: string }>(IDS, values)).rows.map(({ id }) => id);
+      if (ids.length < some.length) throw new ReplacedSegmentError();
       const last = ids.at(-1);
       if (last !== undefined && start + IDS_AT_ONCE < found.length)
         yield { ids, searchedMs: createdAtMs(last) + 1 };

@@ -140,6 +140,25 @@ describe('while it is on', () => {
   });
 });
 
+test('a search during which segments are replaced finds what it would have found', async () => {
+  await switchFullTextOn(context.ctx.db);
+  await index();
+  let reads = 0;
+  const replacing = {
+    query: async (text: string, values: unknown[]) => {
+      // The spans are read then, and the postings are not.
+      if (text.includes('full_text_postings') && reads++ === 0)
+        await pool().query('truncate full_text_segments, full_text_postings');
+      return pool().query(text, values);
+    },
+  };
+  const db = Object.assign(Object.create(context.ctx.db), { $client: replacing });
+  const page = await searchEvents({ ...context.ctx, db }, { text: 'A-12590', limit: 5, hidesNumbers: false });
+  expect(reads).toBe(1);
+  expect(page.data).toHaveLength(1);
+  await switchFullTextOff(context.ctx.db);
+});
+
 describe('a text that is removed', () => {
   let eventId: string;
   beforeEach(async () => {

@@ -4,7 +4,14 @@ import { cursorAfter, readCursor } from '#lib/core/db/paging.ts';
 import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
 import type { ListIds, NewestInput, NewestTable } from '#lib/engine/store/list-newest.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { type Asked, askFor, findDocuments, listSpans, type SpanSegment } from './find-documents.ts';
+import {
+  type Asked,
+  askFor,
+  findDocuments,
+  listSpans,
+  ReplacedSegmentError,
+  type SpanSegment,
+} from './find-documents.ts';
 import { gramsOfSearch, hashProperty } from './grams.ts';
 
 /** As many as one part of a search reads. */
@@ -42,6 +49,8 @@ export type ReadPart<Row> = (
   part: Partial<Pick<NewestInput, 'limit' | 'fromMs' | 'toMs' | 'among'>>,
 ) => Promise<PartPage<Row>>;
 
+const MAX_TRIES = 3;
+
 /** @returns undefined where the index cannot be used: full text is off, or the text is too short */
 export async function searchFullText<Row extends { id: string }>(
   ctx: Context,
@@ -51,6 +60,27 @@ export async function searchFullText<Row extends { id: string }>(
 ): Promise<PartPage<Row> | undefined> {
   const grams = gramsOfSearch(input.text);
   if (input.among || grams.length === 0) return undefined;
+  const asked = askFor(grams, propertiesOf(table, input), input.hidesNumbers);
+  for (let tries = 0; tries < MAX_TRIES; tries += 1)
+    try {
+      return await searchSpans(ctx, { table, input, asked, read });
+    } catch (error) {
+      if (!(error instanceof ReplacedSegmentError)) throw error;
+    }
+  return undefined;
+}
+
+interface SpanSearch<Row> {
+  table: FullTextTable;
+  input: TextInput;
+  asked: Asked;
+  read: ReadPart<Row>;
+}
+
+async function searchSpans<Row extends { id: string }>(
+  ctx: Context,
+  { table, input, asked, read }: SpanSearch<Row>,
+): Promise<PartPage<Row> | undefined> {
   const slackMs = table.name === 'events' ? 1 : RUN_AFTER_EVENT_MS;
   const seenMs = createdAtMs(readCursor(input.cursor)) + slackMs;
   const end = {
@@ -59,7 +89,6 @@ export async function searchFullText<Row extends { id: string }>(
   };
   const spans = await listSpans(ctx.db.$client, ctx.workspaceId, end);
   if (!spans) return undefined;
-  const asked = askFor(grams, propertiesOf(table, input), input.hidesNumbers);
   const page = new PageBuilder(input, read);
   for (const span of spans) {
     const isOpen =
