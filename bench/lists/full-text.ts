@@ -1,12 +1,14 @@
 // What full text costs, and what it finds in which time: over bodies like those of a shop, of which no two are alike.
 import type { Database, Pool } from '#lib/core/db/client.ts';
-import { indexDue } from '#lib/events/full-text/index-due.ts';
+import { indexDue, LEAST_NEW } from '#lib/events/full-text/index-due.ts';
 import { readFullTextStatus, switchFullTextOn } from '#lib/events/full-text/switch.ts';
 import { searchEvents } from '#lib/events/read-events.ts';
 import type { Context } from '#lib/identity/context.ts';
+import { newId } from '#lib/core/ids.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { searchRuns } from '#lib/runs/list-runs.ts';
 import type { ListedHistory } from '../../server/testing/list-cases.ts';
+import { insertHistory } from '../../server/testing/skewed-history.ts';
 
 const NAMES = `array['Anna','Kim','Mehmet','Olga','Jonas','Mia','Paul','Lena','Ali','Sofia','Noah','Emma','Ben','Luca','Marta','Ivan','Zoe','Jürgen']`;
 const LAST_NAMES = `array['Example','Miller','Kaya','Novak','Rossi','Garcia','Weber','Silva','Jensen','Ito','Brown','Okafor','Müller','Popov']`;
@@ -29,18 +31,19 @@ interface Figures {
   cpu: number;
 }
 
+/** For each event. */
+interface Cost {
+  wal_bytes: number;
+  worker_cpu_us: number;
+  database_cpu_us: number;
+}
+
 export interface FullTextFigures {
   events: number;
   postgres: string;
-  index: {
-    seconds: number;
-    /** For each event. */
-    bytes: number;
-    wal_bytes: number;
-    event_bytes: number;
-    worker_cpu_us: number;
-    database_cpu_us: number;
-  };
+  index: Cost & { seconds: number; bytes: number; event_bytes: number };
+  /** As they arrive: in segments of a few hundred, which become large ones. */
+  arrivals: Cost;
   milliseconds: Record<string, Figures & { pages: number }>;
 }
 
@@ -56,6 +59,7 @@ export async function measureFullText(
 ): Promise<FullTextFigures> {
   const { $client: pool } = ctx.db;
   const index = await measureIndexing(ctx.db, events, say);
+  const arrivals = await measureArrivals(ctx, history, say);
   const { rows } = await pool.query<{ version: string }>('show server_version');
   const milliseconds: FullTextFigures['milliseconds'] = {};
   say(`${''.padEnd(50)}    first      p50      p99      cpu  requests`);
@@ -67,7 +71,7 @@ export async function measureFullText(
       `${name.padEnd(50)}${cells}${String(took.pages).padStart(10)}${took.p99 > BUDGET_MS ? '  over the budget' : ''}`,
     );
   }
-  return { events, postgres: rows[0]?.version ?? '', index, milliseconds };
+  return { events, postgres: rows[0]?.version ?? '', index, arrivals, milliseconds };
 }
 
 /** Of the two connections of the pool. */
@@ -86,6 +90,24 @@ async function readWal(pool: Pool): Promise<number> {
   return rows[0]?.bytes ?? 0;
 }
 
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+/** What some work costs for each of these events. */
+async function measureCost(pool: Pool, events: number, work: () => Promise<void>): Promise<Cost> {
+  const before = {
+    database: await readDatabaseSeconds(pool),
+    wal: await readWal(pool),
+    own: process.cpuUsage(),
+  };
+  await work();
+  const { user, system } = process.cpuUsage(before.own);
+  return {
+    wal_bytes: round(((await readWal(pool)) - before.wal) / events),
+    worker_cpu_us: round((user + system) / events),
+    database_cpu_us: round((((await readDatabaseSeconds(pool)) - before.database) * 1_000_000) / events),
+  };
+}
+
 async function measureIndexing(
   db: Database,
   events: number,
@@ -95,31 +117,51 @@ async function measureIndexing(
   const { rows } = await pool.query<{ bytes: number }>(
     `select avg(octet_length(body))::float8 as bytes from events tablesample system (1)`,
   );
-  const before = {
-    database: await readDatabaseSeconds(pool),
-    wal: await readWal(pool),
-    cpu: process.cpuUsage(),
-  };
   const since = performance.now();
-  await switchFullTextOn(db);
-  while (await indexDue({ pool, isRested: true })) {
-    const { indexed } = await readFullTextStatus(db);
-    say(`indexed: ${indexed}`);
-  }
-  const seconds = (performance.now() - since) / 1000;
-  const { user, system } = process.cpuUsage(before.cpu);
+  const cost = await measureCost(pool, events, async () => {
+    await switchFullTextOn(db);
+    while (await indexDue({ pool, isRested: true }));
+  });
   const { bytes } = await readFullTextStatus(db);
-  const each = (total: number): number => Math.round((total / events) * 10) / 10;
   const figures = {
-    seconds: Math.round(seconds),
-    bytes: each(bytes),
-    wal_bytes: each((await readWal(pool)) - before.wal),
+    ...cost,
+    seconds: Math.round((performance.now() - since) / 1000),
+    bytes: round(bytes / events),
     event_bytes: Math.round(rows[0]?.bytes ?? 0),
-    worker_cpu_us: each(user + system),
-    database_cpu_us: each(((await readDatabaseSeconds(pool)) - before.database) * 1_000_000),
   };
-  say(JSON.stringify(figures));
+  say(`indexed: ${JSON.stringify(figures)}`);
   return figures;
+}
+
+const NEVER_MS = 1e12;
+/** Two large segments. */
+const ARRIVALS = 16_384;
+
+/** Events of another workspace, as if each few hundred had just arrived. */
+async function measureArrivals(
+  { db }: Context,
+  { busyIds, startMs }: ListedHistory,
+  say: (line: string) => void,
+): Promise<FullTextFigures['arrivals']> {
+  const { $client: pool } = db;
+  const workspaceId = newId();
+  await pool.query(`insert into workspaces (id, name) values ($1, 'Arrivals')`, [workspaceId]);
+  const history = { workflowIds: busyIds, first: 5_000_001, last: 5_000_000 + ARRIVALS, body: SHOP_BODY };
+  await insertHistory({ db, workspaceId }, { ...history, startMs: startMs - 1_000_000_000 });
+  const patience = { settledMs: 0, againMs: 0 };
+  const cost = await measureCost(pool, ARRIVALS, async () => {
+    while (
+      await indexDue({
+        pool,
+        isRested: true,
+        maxDocuments: LEAST_NEW,
+        patience: { ...patience, mergedMs: NEVER_MS },
+      })
+    );
+    while (await indexDue({ pool, isRested: true, patience: { ...patience, mergedMs: 0 } }));
+  });
+  say(`arriving: ${JSON.stringify(cost)}`);
+  return cost;
 }
 
 interface Searched {

@@ -152,7 +152,7 @@ test('a search during which segments are replaced finds what it would have found
       return pool().query(text, values);
     },
   };
-  const db = Object.assign(Object.create(context.ctx.db), { $client: replacing });
+  const db = Object.create(context.ctx.db, { $client: { value: replacing } }) as typeof context.ctx.db;
   const page = await searchEvents({ ...context.ctx, db }, { text: 'A-12590', limit: 5, hidesNumbers: false });
   expect(reads).toBe(1);
   expect(page.data).toHaveLength(1);

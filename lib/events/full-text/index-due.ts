@@ -8,8 +8,11 @@ import { isFullTextOn } from './switch.ts';
 /** Large enough that a search reads few segments, and small enough to be made in about a second. */
 const MAX_DOCUMENTS = 8192;
 const MAX_BYTES = 32 * 1024 * 1024;
-/** Fewer new events are read by each search: they take less than it takes to index them one by one. */
-const LEAST_NEW = 256;
+/**
+ * Fewer new events are read by each search, which reads a thousand at once. A third of it would triple the WAL of an event: a
+ * small segment has almost as many rows as a large one.
+ */
+export const LEAST_NEW = 768;
 /** How long something is left alone. Milliseconds. */
 interface Patience {
   /** After the arrival of an event: ids are made before the transaction that stores them ends. */
