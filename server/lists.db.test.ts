@@ -60,7 +60,7 @@ async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHisto
 const MOST = {
   page: { rows: 4 * (LIMIT + 1), buffers: 100 },
   scan: { rows: 2 * SCAN_ROWS, buffers: 5 * SCAN_ROWS },
-  // See the bounds in lib/events/full-text/search-full-text.ts; events that are not indexed yet are looked for as in a scan.
+  // See the bounds in lib/events/full-text/search-full-text.ts; what is not indexed yet is read as in a scan.
   index: { rows: 2500, buffers: 6000 },
   // The order by today's runs counts those of every workflow, and then again those of the page.
   workflows: { rows: 4 * MAX_RUNS_COUNTED + 50 * QUIET_COUNT, buffers: 2000 },
