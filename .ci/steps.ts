@@ -54,7 +54,7 @@ export function findSteps(root: string): Step[] {
     vitest('db', 300, {}, ['db', 'isolated']),
     vitest('integration', 800, { needs: ['build'] }),
     { name: 'e2e', seconds: 900, needs: ['build', 'browser'], run: () => runPlaywright(root) },
-    vitest('timed', 250, { needs: ['build'], alone: true }),
+    vitest('timed', 170, { needs: ['build'], alone: true }, ['paced', 'timed']),
     {
       name: 'rules',
       seconds: 0,
