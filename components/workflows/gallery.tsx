@@ -100,7 +100,7 @@ function FromTrigger({ createBlank }: Pick<GalleryProps['actions'], 'createBlank
   const close = () => setTrigger(undefined);
   return (
     <section aria-label="Empty workflows" className="mb-8">
-      <h2 className="mb-3 text-lg font-semibold">Empty, with what starts it</h2>
+      <h2 className="mb-3 text-lg font-semibold">Start with an empty workflow</h2>
       <ul className="grid gap-3 sm:grid-cols-3">
         {listTriggerOffers().map((offer) => (
           <li key={offer.type} className="flex">

@@ -88,12 +88,19 @@ function dropBroken(pool: pg.Pool): pg.Pool {
 const ANSWER_TIMEOUT_MS = 8000;
 
 /**
+ * A connection keeps the plans of its statements. One that was made while a table was empty may read all of it later: every key
+ * costs the same there. PostgreSQL makes it again once autovacuum has counted the table, which it does once a minute, unless it
+ * is off, behind, or starts again with the database.
+ */
+const PLANS_LAST_SECONDS = 60;
+
+/**
  * A pool for the batched statements of intake and engine. Plans that scan are switched off: a plan made while a table was
  * empty must not be used when it holds millions of rows.
  */
 export function openHotPool(
   url: string,
-  options: { maxConnections: number; name: string; answerTimeoutMs?: number },
+  options: { maxConnections: number; name: string; answerTimeoutMs?: number; lifetimeSeconds?: number },
 ): Pool {
   const timeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
   const pool = new pg.Pool({
@@ -104,6 +111,7 @@ export function openHotPool(
     connectionTimeoutMillis: timeoutMs,
     // Shorter than the query timeout, so that dead idle connections are closed before the next statement would use one.
     idleTimeoutMillis: timeoutMs / 2,
+    maxLifetimeSeconds: options.lifetimeSeconds ?? PLANS_LAST_SECONDS,
     ...setUp(BY_KEY, timeoutMs),
   });
   return dropBroken(pool);

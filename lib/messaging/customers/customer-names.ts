@@ -262,10 +262,16 @@ export function rememberNumbers(sent: readonly { workspaceId: string; number: st
     where known.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS})`;
 }
 
-/** SQL: every name of the customer who has this one, including the name itself. @param workspaceId and name: columns or parameters */
+/**
+ * SQL: every name of the customer who has this one, including the name itself, by the index of customers alone. Read another table
+ * by `= any(array(…))`, not by `in (…)`, which may read all its rows for each customer (record-sent.db.test.ts).
+ * @param workspaceId and name: columns or parameters
+ */
 export const namesOfCustomer = (workspaceId: string, name: string): string => `
   select ${name}
   union all
-  select n.name from customer_names n
-  where n.workspace_id = ${workspaceId} and n.customer_id = (
-    select k.customer_id from customer_names k where k.workspace_id = ${workspaceId} and k.name = ${name})`;
+  select n.name from (
+    select name, workspace_id from customer_names where customer_id = (
+      select k.customer_id from customer_names k where k.workspace_id = ${workspaceId} and k.name = ${name}
+    ) offset 0
+  ) n where n.workspace_id = ${workspaceId}`;

@@ -1,9 +1,12 @@
 // What is recorded of a message costs the same with many customers.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openHotPool, type Pool } from '#lib/core/db/client.ts';
+import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
+import { databaseOver, openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { explainWork } from '#lib/testing/explain.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
+import { findBlock } from './find-blocks.ts';
+import { findWindow } from './find-window.ts';
 import { recordSentTogether } from './record-sent.ts';
 
 const KNOWN = 20_000;
@@ -15,9 +18,12 @@ const PAGES_A_MESSAGE = 150;
 let database: TestDatabase;
 let pool: Pool;
 const workspaceId = newId();
+const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
+
 beforeAll(async () => {
   database = await createTestDatabase();
   pool = openHotPool(database.url, { maxConnections: 4, name: 'old-plans', answerTimeoutMs: 60_000 });
+  await fill();
 });
 afterAll(async () => {
   await pool.end();
@@ -48,7 +54,6 @@ async function fill(): Promise<void> {
 }
 
 test('messages that were sent are recorded by key, in tables that were never analyzed', async () => {
-  await fill();
   const explained = await explainWork(pool, () =>
     Promise.all(
       Array.from({ length: TOGETHER }, (_, place) =>
@@ -71,4 +76,20 @@ test('messages that were sent are recorded by key, in tables that were never ana
     expect(reads.buffers / TOGETHER, text).toBeLessThan(PAGES_A_MESSAGE);
   // A kept plan may be of empty tables.
   expect((await pool.query('select from pg_prepared_statements')).rowCount).toBe(0);
+});
+
+test('windows, and what keeps messages from customers, are found by key', async () => {
+  const db = databaseOver(pool);
+  const places = Array.from({ length: TOGETHER }, (_, place) => place);
+  const explained = await explainWork(pool, () =>
+    Promise.all([
+      ...places.map((place) =>
+        findWindow({ db, workspaceId }, { phoneNumberId: PHONE, customer: recipientOf(place) }),
+      ),
+      ...places.map((place) => findBlock(pool, { workspaceId, secrets, recipient: recipientOf(place) })),
+    ]),
+  );
+  expect(explained).toHaveLength(2);
+  for (const { text, reads } of explained)
+    expect(reads.buffers / TOGETHER, text).toBeLessThan(PAGES_A_MESSAGE);
 });
