@@ -5,7 +5,7 @@ const TIMED = [
   'bench/{outages,overload,planted-defects}.integration.test.ts',
   'server/{conversation,webhook-large-bodies}.integration.test.ts',
 ];
-/** Those that need about a core, for what must happen within some seconds: kills, waits, stops. They run in pairs, before TIMED. */
+/** Of kills, waits and stops, which wait for half of their time: what they claim holds on a busy machine, too, so that browser tests run in parallel. */
 const PACED = [
   'bench/{chaos,conversations-and-lists}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
