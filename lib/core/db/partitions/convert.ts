@@ -18,13 +18,16 @@ import {
 
 const DAY_MS = 86_400_000;
 /** From the beginning of a conversion on, the table refuses ids of the first month: so it is at least this far away. */
-const LEAST_DAYS = 7;
+const LEAST_DAYS = 10;
+/** An unfinished conversion whose first month is nearer is undone. */
+const RELEASE_DAYS = 5;
 
 /** After which step of a conversion it stands; the tests kill it at each. */
 export const CONVERSION_POINTS = ['bounded', 'validated', 'prepared', 'swapping', 'swapped'] as const;
 export type ConversionPoint = (typeof CONVERSION_POINTS)[number];
 
 export interface ConversionOptions extends LockOptions {
+  /** By which it is decided where the months begin. */
   now?: Date;
   /** Called at each point; for tests. */
   at?: (point: ConversionPoint, table: string) => Promise<void> | void;
@@ -90,11 +93,8 @@ async function convertTable(
   const nowMs = now.getTime();
   const lockedMs: number[] = [];
   const say = (line: string): void => lock.say?.(`${table}: ${line}`);
+  await releaseForgotten(client, table, lock, nowMs);
   let startMs = await findStart(client, table);
-  if (startMs !== null && startMs < nowMs + DAY_MS) {
-    await dropBound(client, table, lock);
-    startMs = null;
-  }
   if (startMs === null) {
     startMs = chooseStart(nowMs);
     await assertNothingLater(client, each, startMs);
@@ -104,7 +104,7 @@ async function convertTable(
   say('checking that all rows are older than the first month');
   await validateChecks(client, table);
   await at('validated', table);
-  await prepareParent(client, each, { startMs, nowMs });
+  await prepareParent(client, each, startMs);
   await at('prepared', table);
   lockedMs.push(await swap(client, table, { to: lowestIdAt(startMs), at, lock }));
   say(`partitioned; it was locked for ${Math.round(lockedMs.at(-1) ?? 0)} ms`);
@@ -175,6 +175,21 @@ const addBound = (
     },
     lock,
   );
+
+/**
+ * Undoes a conversion that was begun and forgotten, before the table would refuse the ids of its first month. Housekeeping calls it,
+ * too. @returns whether there was one
+ */
+export async function releaseForgotten(
+  client: Queryable,
+  table: string,
+  lock: LockOptions = {},
+  nowMs = Date.now(),
+): Promise<boolean> {
+  const startMs = await findStart(client, table);
+  if (startMs === null || startMs > nowMs + RELEASE_DAYS * DAY_MS) return false;
+  return dropUnfinished(client, table, lock);
+}
 
 /** Ends an unfinished conversion: the table is as it was. @returns whether there was one */
 export async function dropUnfinished(

@@ -2,6 +2,7 @@
 // begun and forgotten.
 import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
 import type { Pool, Queryable } from '../client.ts';
+import { releaseForgotten } from './convert.ts';
 import { lockBriefly } from './lock-briefly.ts';
 import { createLike, MONTHS_AHEAD } from './prepare-parent.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from './shape.ts';
 
 /** Moved while the partition of everything else is locked, or the table. */
-const MAX_MOVED_ROWS = 1000;
+const MAX_MOVED_ROWS = 5000;
 /** An emptied past that is larger is replaced on its own; a smaller one together with the next month. */
 const LEAST_PAST_BYTES = 64 * 1024 * 1024;
 /** Then the statistics of a whole table are gathered again: autovacuum only does so for each partition. */
@@ -34,16 +35,22 @@ export interface Maintenance {
   /** Partitions that held nothing any more but what stays for ever. */
   dropped: string[];
   analyzed: string[];
+  /** Tables whose conversion was begun and forgotten. */
+  released: string[];
 }
 
 /** Makes months ahead, drops what retention has emptied, and gathers statistics. Idempotent; at any point it may be killed. */
 export async function maintainPartitions(pool: Pool, now = new Date()): Promise<Maintenance> {
-  const report: Maintenance = { made: [], dropped: [], analyzed: [] };
+  const report: Maintenance = { made: [], dropped: [], analyzed: [], released: [] };
   const client = await pool.connect();
   try {
     const shapes = new Map((await readShapes(client)).map(({ table, shape }) => [table, shape]));
     for (const each of PARTITIONED_TABLES) {
-      if (shapes.get(each.table) !== 'partitioned') continue;
+      if (shapes.get(each.table) !== 'partitioned') {
+        const lock = { patienceMs: PATIENCE_MS };
+        if (await releaseForgotten(client, each.table, lock, now.getTime())) report.released.push(each.table);
+        continue;
+      }
       report.made.push(...(await makeMonths(client, each, now.getTime())));
       report.dropped.push(...(await dropEmptied(client, each, now.getTime())));
       if (await analyzeWhole(client, each)) report.analyzed.push(each.table);
@@ -125,7 +132,7 @@ async function dropEmptied(client: Queryable, each: PartitionedTable, nowMs: num
     client,
     `lock table ${table} in access exclusive mode`,
     async () => {
-      await client.query(`set local statement_timeout = 2000`);
+      await client.query(`set local statement_timeout = 500`);
       await createLike(client, { name: next, like: past, parent: table });
       const { rowCount } = await client.query(
         `insert into ${next} (${columns}) select ${columns} from ${table} where ${key} < '${to}' order by ${key} limit ${2 * MAX_MOVED_ROWS}`,

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { lowestIdAt, newId } from '#lib/core/ids.ts';
+import { createdAtMs, lowestIdAt, newId } from '#lib/core/ids.ts';
 import { type Database, openDatabase } from '../client.ts';
 import { migrateDatabase } from '../migrate.ts';
 import { listMigrations } from '../migration-history.ts';
@@ -163,6 +163,23 @@ test('housekeeping makes months ahead, and moves what came before they were ther
   expect(await idsOf('events_other', 'id')).toEqual([]);
   expect(await idsOf('events', 'id')).toEqual([id]);
   expect((await maintainPartitions(db.$client, muchLater)).made).toEqual([]);
+});
+
+test('a conversion that is killed and forgotten is undone before it would refuse webhooks', async () => {
+  await expect(
+    convertToPartitions(database.url, { at: (point) => Promise.reject(new Error(`killed: ${point}`)) }),
+  ).rejects.toThrow('killed: bounded');
+  expect(await shapes()).toEqual(['unfinished', 'plain', 'plain']);
+  const [bound] = await query<{ bound: string }>(
+    `select pg_get_constraintdef(oid) as bound from pg_constraint where conname = 'events_before_partitions'`,
+  );
+  const startMs = createdAtMs(/'([0-9a-f-]{36})'/.exec(bound?.bound ?? '')?.[1] ?? '');
+  const daysBefore = (days: number): Date => new Date(startMs - days * DAY_MS);
+  expect(startMs).toBeGreaterThan(Date.now() + 9 * DAY_MS);
+  expect((await maintainPartitions(db.$client, daysBefore(6))).released).toEqual([]);
+  expect((await maintainPartitions(db.$client, daysBefore(4))).released).toEqual(['events']);
+  expect(await shapes()).toEqual(['plain', 'plain', 'plain']);
+  await insertRun(lowestIdAt(startMs));
 });
 
 test('months that are emptied but for what stays are dropped, and the rest is kept', async () => {

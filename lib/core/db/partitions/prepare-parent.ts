@@ -90,7 +90,7 @@ export async function assertConvertible(db: Queryable, table: string): Promise<v
 export async function prepareParent(
   db: Queryable,
   { table, key }: PartitionedTable,
-  { startMs, nowMs }: { startMs: number; nowMs: number },
+  startMs: number,
 ): Promise<void> {
   const parent = preparedOf(table);
   await db.query('begin');
@@ -108,7 +108,7 @@ export async function prepareParent(
         : `create index ${index} on ${parent} ${using}`,
     );
   }
-  const end = startOfMonth(Math.max(nowMs, startMs), MONTHS_AHEAD + 1);
+  const end = startOfMonth(Math.max(Date.now(), startMs), MONTHS_AHEAD + 1);
   for (let at = startMs; at < end; at = startOfMonth(at, 1)) {
     await createLike(db, { name: monthOf(table, at), like: table, parent });
     await db.query(`alter table ${parent} attach partition ${monthOf(table, at)} ${monthSql(at)}`);
