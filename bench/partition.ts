@@ -1,5 +1,5 @@
 // `npm run bench:partition`: converts BENCH_ROWS (2000000) rows of events, runs and task runs to partitions and back, while a web and a
-// worker process get BENCH_RATE (20) webhooks a second, and measures how long webhooks took meanwhile. Exits with 1 if anything was
+// worker process get BENCH_RATE (20) webhooks a second, and measures how long webhooks took in the meantime. Exits with 1 if anything was
 // lost.
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +17,7 @@ import { FIVE_TASKS } from './workflows.ts';
 /** Of each run: event, run and task runs. */
 const ROWS_OF_RUN = 2 + FILLED_TASK_RUNS;
 const RUNS = Math.ceil(Number(process.env.BENCH_ROWS ?? 2_000_000) / ROWS_OF_RUN);
-/** They lie in months after the conversion, and have to be moved back. */
+/** They are of months after the conversion, and have to be moved back. */
 const LATER_RUNS = 2000;
 const RATE = Number(process.env.BENCH_RATE ?? 20);
 const ALONE_MS = 20_000;

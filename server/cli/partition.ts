@@ -1,4 +1,4 @@
-// `patchbay partition`: events, runs and task runs by month, for installations with very many (docs/running/partitions.md).
+// `patchbay partition`: events, runs and task runs by month, for installations with very many (docs/running/sizing.md).
 import { openDatabase } from '#lib/core/db/client.ts';
 import { convertBack } from '#lib/core/db/partitions/convert-back.ts';
 import { convertToPartitions } from '#lib/core/db/partitions/convert.ts';

@@ -61,7 +61,7 @@ export async function convertToPartitions(
 /** A process that was killed a moment ago may still have its connection. */
 const MAINTENANCE_PATIENCE_MS = 5000;
 
-/** Runs `work` on a connection of its own, while nothing else migrates or converts the database. */
+/** Runs `work` on its own connection, while nothing else migrates or converts the database. */
 export async function withMaintenance<Result>(
   url: string,
   work: (client: Queryable) => Promise<Result>,

@@ -9,7 +9,7 @@ const LOCK_PATIENCE_MS = 100;
 const RETRY_MS = 400;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** The table was in use by long transactions all the time, or something stands in the way. The message says how to fix it. */
+/** The table was in use by long transactions all the time, or something prevents the conversion. The message says how to fix it. */
 export class PartitionError extends Error {}
 
 export interface LockOptions {
@@ -19,7 +19,8 @@ export interface LockOptions {
 }
 
 /**
- * Runs `work` in a transaction that locks a table for an instant, again and again until nobody else has it.
+ * Runs `work` in a transaction that locks a table for an instant, again and again until no other transaction has it.
+ * The commit does not wait for the disk, because writers wait for the lock: any step may be lost and repeated.
  * @returns how long the lock was held, in milliseconds
  * @throws PartitionError when it was in use all the time
  */
@@ -31,7 +32,9 @@ export async function lockBriefly(
 ): Promise<number> {
   const deadline = performance.now() + patienceMs;
   for (let tries = 1; ; tries += 1) {
-    await client.query(`begin; set local lock_timeout = ${LOCK_PATIENCE_MS}`);
+    await client.query(
+      `begin; set local lock_timeout = ${LOCK_PATIENCE_MS}; set local synchronous_commit = off`,
+    );
     try {
       await client.query(lock);
       const since = performance.now();

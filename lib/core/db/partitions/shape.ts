@@ -14,7 +14,7 @@ export type PartitionedTable = (typeof PARTITIONED_TABLES)[number];
 
 /** The partition of everything before the first month: the table as it was before the conversion. */
 export const pastOf = (table: string): string => `${table}_past`;
-/** The partition of what belongs into no other one, so that nothing is ever refused. It is empty unless housekeeping stood still. */
+/** The partition of what belongs into no other one, so that nothing is ever refused. It is empty unless no worker ran for months. */
 export const otherOf = (table: string): string => `${table}_other`;
 /** The parent while it is prepared. */
 export const preparedOf = (table: string): string => `${table}_partitioned`;
