@@ -1,5 +1,6 @@
 // `npm run bench:lists`: the duration of every list, filter and search over a large and skewed history, with statistics that
-// are fresh, wrong and missing. BENCH_EVENTS (1000000) and BENCH_ONLY (part of a list's name) make it shorter.
+// are fresh, wrong and missing. BENCH_EVENTS (1000000) and BENCH_ONLY (part of a list's name) make it shorter. With BENCH_FULL_TEXT=1
+// only searches, of bodies like those of a shop, without and with full text.
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +17,13 @@ import {
   insertCustomers,
   insertHistory,
 } from '../server/testing/skewed-history.ts';
+import { measureFullText, SHOP_BODY } from './lists/full-text.ts';
 import { describeMachine } from './machine.ts';
 import { withDatabase } from './own-database.ts';
 
 const EVENTS = Number(process.env.BENCH_EVENTS ?? 1_000_000);
 const ONLY = process.env.BENCH_ONLY ?? '';
+const IS_FULL_TEXT = process.env.BENCH_FULL_TEXT === '1';
 const QUIET_WORKFLOWS = 100;
 /** The events of the quiet workflows, which are the oldest: the wrong statistics are gathered over them. */
 const QUIET_EVENTS = 2000;
@@ -30,6 +33,13 @@ const LIMIT = 100;
 const BUDGET_MS = 150;
 const root = new URL('..', import.meta.url).pathname;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const INSERT_DAYS = `
+insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered,
+  read, failed, failures, categories, answered, answer_times)
+select $1, $2::date - d, false, 'number ' || n % 3, 'template', 'template ' || n, ($3::uuid[])[n % cardinality($3::uuid[]) + 1], 685, 650,
+  650, 450, 35, '{"131026": 30, "131049": 5}', '{"marketing": 400, "utility": 250}', 100, '{"3": 20, "7": 20, "11": 30, "19": 30}'
+from generate_series(0, 365) d, generate_series(1, 40) n`;
 
 await withDatabase({ name: 'lists', isDurable: false }, async (url) => {
   const db = openDatabase(url, { maxConnections: 2, name: 'bench-lists' });
@@ -42,6 +52,12 @@ async function measureAll(db: ActorContext['db']): Promise<void> {
   const ctx = await createContext(db);
   say(`filling ${EVENTS} events and their runs`);
   const history = await fill(ctx);
+  if (IS_FULL_TEXT) {
+    await pool.query('analyze');
+    const measured = await measureFullText(ctx, history, { events: EVENTS, say });
+    write(EVENTS >= 3_000_000 ? 'full-text.json' : 'local-full-text.json', measured);
+    return;
+  }
   const customerId = await insertCustomers(ctx, { workspaceId: newId() }, EVENTS / 20);
   const figures: Record<string, Record<string, number>> = {};
   const states: [string, () => Promise<unknown>][] = [
@@ -78,13 +94,21 @@ async function fill(ctx: ActorContext): Promise<ListedHistory> {
   const { $client: pool } = ctx.db;
   for (const table of ['events', 'runs', 'audit_entries'])
     await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
-  const startMs = Math.floor(Date.now() / 86_400_000) * 86_400_000;
+  // It ends before now.
+  const startMs = Math.floor((Date.now() - endOfHistory(0, EVENTS)) / 86_400_000) * 86_400_000;
+  const body = IS_FULL_TEXT ? { body: SHOP_BODY } : {};
   const workflows = await createSkewedWorkflows(ctx, QUIET_WORKFLOWS);
-  await insertHistory(ctx, { workflowIds: workflows.quietIds, first: 1, last: QUIET_EVENTS, startMs });
+  await insertHistory(ctx, {
+    workflowIds: workflows.quietIds,
+    first: 1,
+    last: QUIET_EVENTS,
+    startMs,
+    ...body,
+  });
   await pool.query('analyze');
   for (let first = QUIET_EVENTS + 1; first <= EVENTS; first += CHUNK) {
     const last = Math.min(first + CHUNK - 1, EVENTS);
-    await insertHistory(ctx, { workflowIds: workflows.busyIds, first, last, startMs });
+    await insertHistory(ctx, { workflowIds: workflows.busyIds, first, last, startMs, ...body });
   }
   await insertAuditEntries(ctx, EVENTS / 10);
   await insertMessageDays(ctx, {
@@ -94,18 +118,13 @@ async function fill(ctx: ActorContext): Promise<ListedHistory> {
   return { ...workflows, startMs, endMs: endOfHistory(startMs, EVENTS) };
 }
 
-const INSERT_DAYS = `
-insert into message_days (workspace_id, day, is_frozen, phone_number_id, kind, template_name, workflow_id, accepted, sent, delivered,
-  read, failed, failures, categories, answered, answer_times)
-select $1, $2::date - d, false, 'number ' || n % 3, 'template', 'template ' || n, ($3::uuid[])[n % cardinality($3::uuid[]) + 1], 685, 650,
-  650, 450, 35, '{"131026": 30, "131049": 5}', '{"marketing": 400, "utility": 250}', 100, '{"3": 20, "7": 20, "11": 30, "19": 30}'
-from generate_series(0, 365) d, generate_series(1, 40) n`;
-
 /** The counts of a year of ten million messages, of 40 templates: reports read nothing else. */
-const insertMessageDays = async (
+async function insertMessageDays(
   { db, workspaceId }: ActorContext,
   { endMs, workflowIds }: { endMs: number; workflowIds: readonly string[] },
-): Promise<void> => void (await db.$client.query(INSERT_DAYS, [workspaceId, new Date(endMs), workflowIds]));
+): Promise<void> {
+  await db.$client.query(INSERT_DAYS, [workspaceId, new Date(endMs), workflowIds]);
+}
 
 /** As after a restore. */
 async function forgetStatistics(pool: Pool): Promise<void> {
@@ -136,9 +155,12 @@ function report(figures: Record<string, Record<string, number>>): void {
     say(`${name.padEnd(60)} ${cells.join('')}${isOver ? '  over the budget' : ''}`);
   }
   const file = EVENTS >= 1_000_000 && ONLY === '' ? 'lists.json' : 'local-lists.json';
+  write(file, { events: EVENTS, milliseconds: figures });
+}
+
+function write(file: string, measured: object): void {
   mkdirSync(join(root, 'bench/results'), { recursive: true });
-  const machine = describeMachine();
-  const written = { at: new Date().toISOString(), machine, events: EVENTS, milliseconds: figures };
+  const written = { at: new Date().toISOString(), machine: describeMachine(), ...measured };
   writeFileSync(join(root, 'bench/results', file), `${JSON.stringify(written, null, 2)}\n`);
   say(`written to bench/results/${file}`);
 }

@@ -9,7 +9,8 @@ import { convertToPartitions } from '#lib/core/db/partitions/convert.ts';
 import { readShapes } from '#lib/core/db/partitions/shape.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startProduct } from '../server/testing/product.ts';
-import { FILLED_BODY, FILLED_TASK_RUNS, fillRuns } from './fill-runs.ts';
+import { FILLED_TASK_RUNS, fillRuns } from './fill-runs.ts';
+import { ORDER } from './load.ts';
 import { withDatabase } from './own-database.ts';
 import { post } from './webhooks/post-all.ts';
 import { FIVE_TASKS } from './workflows.ts';
@@ -129,7 +130,7 @@ function startWebhooks(url: string): { stop: () => Promise<Webhooks> } {
   const send = async (): Promise<void> => {
     const since = performance.now();
     const status = await post(url, agent, {
-      body: FILLED_BODY,
+      body: ORDER,
       headers: { 'content-type': 'application/json' },
     });
     if (status === 200) result.latencies.push(performance.now() - since);

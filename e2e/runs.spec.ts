@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { type Api, postWebhook, type Sandbox } from './http-clients.ts';
@@ -95,6 +96,34 @@ test('a run is found by a text in its event', async ({ page, api, sandbox }) => 
   await page.getByLabel('Text in the event').fill('RED umbrella');
   await expect(page.getByText('One run')).toBeVisible();
   await expect(page).toHaveURL(/text=RED\+umbrella/);
+});
+
+test('with full text, events are found by any part of their words, and the list says so', async ({
+  page,
+  api,
+  sandbox,
+  product,
+}) => {
+  const patchbay = (...args: string[]): string =>
+    execFileSync(process.execPath, ['server/patchbay.ts', 'search', ...args], {
+      env: { ...process.env, PATCHBAY_DATA_DIR: product.dataFolder },
+      encoding: 'utf8',
+    });
+  const workflow = await (prepared ??= prepare(api, sandbox));
+  await postWebhook(workflow.webhook.production_url, { phone: '15550104501', note: 'Überseekoffer A-1001' });
+  await waitForRun(api, workflow.id);
+  await openPage(page, '/events');
+  const search = page.getByLabel('Text in the event');
+  await search.fill('SEEKOFFER a-10');
+  await expect(page.getByText('Searching the bodies and headers of events, newest first.')).toBeVisible();
+  await expect(page.getByText('One event')).toBeVisible();
+  expect(patchbay('on')).toContain('Full-text search is on');
+  await search.fill('ÜBERSEEKOFF');
+  await expect(page.getByText('Full-text search in the bodies and headers')).toBeVisible();
+  await expect(page.getByText('One event')).toBeVisible();
+  await search.fill('no such suitcase');
+  await expect(page.getByText('No event matches')).toBeVisible();
+  expect(patchbay('off')).toContain('Full-text search is off');
 });
 
 test('who is signed out while looking is told so, and comes back to the same list', async ({

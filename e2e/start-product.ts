@@ -13,6 +13,7 @@ export interface Product {
   sandboxUrl: string;
   /** For the REST API of the first workspace. */
   apiKey: string;
+  dataFolder: string;
   /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
@@ -75,5 +76,5 @@ export async function startProduct(settings: Record<string, string> = {}): Promi
     await stop();
     throw error;
   }
-  return { baseUrl, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, apiKey, stop };
+  return { baseUrl, sandboxUrl: `http://127.0.0.1:${sandboxPort}`, apiKey, dataFolder, stop };
 }

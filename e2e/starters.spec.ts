@@ -18,6 +18,20 @@ async function useStarter(page: Page, name: string): Promise<string> {
   return page.url().split('/').at(-1) ?? '';
 }
 
+test('the gallery has a card for each trigger: an empty workflow starts with it', async ({ page }) => {
+  await openPage(page, '/gallery');
+  const empty = page.getByRole('region', { name: 'Empty workflows' });
+  await expect(empty.getByRole('button')).toHaveCount(3);
+  await empty.getByRole('button', { name: 'On a schedule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create a workflow' });
+  await expect(dialog.getByRole('radio', { name: 'On a schedule' })).toBeChecked();
+  await dialog.getByRole('textbox').fill('Each morning');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const canvas = new CanvasDriver(page);
+  await canvas.isReady();
+  await expect(canvas.task('On a schedule')).toContainText('Weekdays at 9:00');
+});
+
 test('the trigger subscribes the workflow to messages: what a customer writes starts it', async ({
   page,
   api,

@@ -29,7 +29,9 @@ test('zone, hours and quiet hours are saved, and a wrong one says where', async 
   await page.getByRole('checkbox', { name: /Hold back marketing/ }).check();
   await page.getByLabel('From').fill('20:30');
   await save.click();
-  await expect(page.getByText('Enter a time from 00:00 to 23:59, such as 09:00.')).toBeVisible();
+  await expect(
+    page.getByText('Enter a time from 00:00 to 23:59, such as 09:00. Midnight is 00:00.'),
+  ).toBeVisible();
   await monday.fill('');
   await save.click();
   await expect(page.getByText('Time saved')).toBeVisible();

@@ -3,8 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Pool } from '#lib/core/db/client.ts';
 import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
+import { indexDue } from '#lib/events/full-text/index-due.ts';
+import { switchFullTextOff, switchFullTextOn } from '#lib/events/full-text/switch.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
-import { customerCases, listCases, type ListCase, type ListedHistory } from './testing/list-cases.ts';
+import {
+  customerCases,
+  fullTextCases,
+  listCases,
+  type ListCase,
+  type ListedHistory,
+} from './testing/list-cases.ts';
 import {
   createSkewedWorkflows,
   endOfHistory,
@@ -64,6 +72,8 @@ async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHisto
 const MOST = {
   page: { rows: 4 * (LIMIT + 1), buffers: 100 },
   scan: { rows: 2 * SCAN_ROWS, buffers: 5 * SCAN_ROWS },
+  // See the bounds in lib/events/full-text/search-full-text.ts; what is not indexed yet is read as in a scan.
+  index: { rows: 2500, buffers: 6000 },
   // The order by today's runs counts those of every workflow, and then again those of the page.
   workflows: { rows: 4 * MAX_RUNS_COUNTED + 50 * QUIET_COUNT, buffers: 2000 },
 };
@@ -95,6 +105,16 @@ describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics
 
   test('every list reads about as many rows as it shows, a search no more than it says', async () => {
     expect(await readTooMuch(listCases(context.ctx, history, LIMIT))).toEqual({});
+  });
+
+  test('with full text a search reads no more than the index found', async () => {
+    const { ctx } = context;
+    await switchFullTextOn(ctx.db);
+    while (await indexDue({ pool: ctx.db.$client, maxDocuments: 2000, isRested: true }));
+    const cases = fullTextCases(ctx, history, LIMIT);
+    expect(await readTooMuch(cases)).toEqual({});
+    for (const { name, run } of cases) expect(await run(), name).toMatchObject({ full_text: true });
+    await switchFullTextOff(ctx.db);
   });
 
   test('so do those of customers', async () => {

@@ -24,6 +24,7 @@ import { migrateInstallation } from './cli/migrate.ts';
 import { createOutput, type Output, quiet as quietOutput } from './cli/output.ts';
 import { partition, type PartitionCommand } from './cli/partition.ts';
 import { rotateKeys } from './cli/rotate-keys.ts';
+import { showSearch, switchSearchOff, switchSearchOn } from './cli/search.ts';
 import { subscribeAppHere } from './cli/subscribe-app.ts';
 import { upgradeDatabase } from './cli/upgrade-database.ts';
 import { LaunchError } from './launcher/launch-error.ts';
@@ -198,6 +199,23 @@ program
   .command('rotate-keys')
   .description('encrypt everything that is stored again with the first key of ENCRYPTION_KEYS')
   .action(() => rotateKeys(output()));
+
+const search = program.command('search').description('the full-text index of events and runs');
+search
+  .command('on')
+  .option('--background', 'leave the indexing to the workers')
+  .description('index the bodies and headers of all events, so that searches find them whatever their age')
+  .action(({ background = false }: { background?: boolean }) =>
+    switchSearchOn(output(), { waits: !background }),
+  );
+search
+  .command('off')
+  .description('delete the full-text index; searches read events from the newest on, a part at a time')
+  .action(() => switchSearchOff(output()));
+search
+  .command('status')
+  .description('show whether the full-text index is on, how far it is and how large')
+  .action(() => showSearch(output()));
 
 program
   .command('subscribe-app')

@@ -12,6 +12,7 @@ import { adoptMails, createMailHandler, pruneMails } from '#lib/mail/send-mail.t
 import { runLists } from '#lib/lists/run-lists.ts';
 import { checkDueConnections } from '#lib/messaging/connections/recheck-connections.ts';
 import { settleLines } from '#lib/engine/store/run-lines.ts';
+import { indexDue } from '#lib/events/full-text/index-due.ts';
 import { startDue } from '#lib/engine/schedules/start-due.ts';
 import { pruneSignals } from '#lib/engine/store/signal-waits.ts';
 import { pruneWebhookKeys } from '#lib/engine/store/start-runs.ts';
@@ -35,6 +36,7 @@ export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring
   connection_checks: () => checkConnections(runtime),
   message_counts: () => countMessages(runtime),
   erasures: () => eraseCustomers(runtime),
+  full_text: () => indexEvents(runtime),
   schedules: () => startSchedules(runtime),
   lists: () => startLists(runtime),
   mail: () => adoptMails(runtime.db),
@@ -102,6 +104,11 @@ async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
   if (!settings.ENCRYPTION_KEYS) return;
   const files = toMessagingRuntime(runtime);
   if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
+}
+
+/** Indexes events for the search, where that is on. */
+async function indexEvents({ db }: ProcessRuntime): Promise<number | void> {
+  if (await indexDue({ pool: db.$client })) return CONTINUE_AFTER_MS;
 }
 
 /** Starts workflows whose schedules are due. */

@@ -41,11 +41,22 @@ beforeAll(async () => {
     request.on('end', () => {
       calls.push({ path: request.url ?? '', body });
       response.statusCode = request.url === refused ? 409 : 200;
-      response.setHeader('content-type', 'application/json').end('{"status":"open"}');
+      const path = request.url ?? '';
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(answerOfShop(path)));
     });
   });
   await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
   shopUrl = `http://127.0.0.1:${(shop.address() as AddressInfo).port}`;
+});
+
+/** At 18:00 every table is taken. */
+const answerOfShop = (path: string): JsonObject => ({
+  status: 'open',
+  free: !path.includes('18'),
+  appointments: [
+    { name: 'Sample Customer', phone: CUSTOMER, time: '10:30' },
+    { name: 'Sample Customer', phone: SECOND, time: '11:00' },
+  ],
 });
 
 afterAll(async () => {
@@ -68,6 +79,8 @@ function prepare(task: WorkflowTask): WorkflowTask {
   }
   if (type === 'delay' && settings['mode'] === 'for')
     return { ...task, settings: { ...settings, amount: 1, unit: 'seconds' } };
+  if (settings['action'] === 'delay_until_time')
+    return { ...task, type: 'delay', settings: { mode: 'for', amount: 1, unit: 'seconds' } };
   if (type === 'loop') return { ...task, settings: { ...settings, pause_seconds: 0 } };
   return task;
 }
@@ -157,6 +170,9 @@ async function use(
   if (starter.startedBy === 'messages') {
     const withImage = sample['type'] === 'image';
     messageId = await customerWrites(toText(sample['text']), { hidesNumber, customer, withImage });
+    onTestFinished(() => server.api('DELETE', `/workflows/${workflow.id}`));
+  } else if (starter.startedBy === 'schedule') {
+    await server.api('POST', `/workflows/${workflow.id}/start`);
     onTestFinished(() => server.api('DELETE', `/workflows/${workflow.id}`));
   } else {
     answer = await fetch(workflow.webhook.production_url, {
@@ -260,6 +276,22 @@ const seenByBusiness = async ({ messageId }: Outcome): Promise<void> =>
     seen_by_business: true,
   });
 
+/** The opening hours of every day. */
+const setHours = (hours: { from: string; to: string }[]): Promise<unknown> =>
+  server.api('PUT', '/workspace/time', {
+    zone: 'Europe/Berlin',
+    hours: {
+      Restaurant: Object.fromEntries(
+        ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((day) => [
+          day,
+          hours,
+        ]),
+      ),
+    },
+    holidays: {},
+    quiet_hours: null,
+  });
+
 const EXPECTATIONS: Record<string, Expectation[]> = {
   'order-confirmation': [
     {
@@ -290,6 +322,35 @@ const EXPECTATIONS: Record<string, Expectation[]> = {
       change: { text: 'Are you open today?' },
       sent: [containing('Thank you for your message!')],
       also: seenByBusiness,
+    },
+  ],
+  'table-reservation': [
+    {
+      title: 'asks until a time is free, confirms, and reminds the next morning',
+      before: () => setHours([{ from: '00:00', to: '00:00' }]),
+      talk: async (guest) => {
+        await guest.hears('At which time would you like to come');
+        await guest.writes('at 18:00');
+        await guest.hears('We are full at that time.');
+        await guest.writes('then 19:30');
+      },
+      sent: [
+        containing('then 19:30. Can you make it?'),
+        to('We are full at that time. Which other time suits you?'),
+        containing('With pleasure!'),
+        to('Your table is reserved for tomorrow, then 19:30. See you then!'),
+      ],
+    },
+    {
+      title: 'says outside the opening hours that nobody answers',
+      before: () => setHours([]),
+      sent: [containing('We are closed at the moment')],
+    },
+  ],
+  'morning-reminders': [
+    {
+      title: 'reminds all who come today',
+      sent: [containing('10:30'), containing(`${SECOND}: `)],
     },
   ],
   'lead-welcome': [

@@ -15,6 +15,7 @@ export const HELP_PAGES = {
   templates: '/help/guides/templates',
   webhooks: '/help/guides/receiving-webhooks',
   expectRequestsTwice: '/help/guides/receiving-webhooks#expect-requests-twice',
+  search: '/help/webhooks#search',
   schedules: '/help/guides/schedules',
   secrets: '/help/guides/secrets',
   gitWorkflows: '/help/guides/workflows-in-git',

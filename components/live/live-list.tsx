@@ -48,6 +48,9 @@ export function LiveList<Row extends ListRow>({ kind, firstPage, workflows, bulk
           onDone={list.refresh}
         />
       )}
+      {filters.get('text') !== undefined && !list.error && !list.isChanging && (
+        <SearchedText isFullText={list.isFullText} />
+      )}
       {list.error && (
         <div className="mb-4">
           <ReadProblem error={list.error} retry={list.refresh} />
@@ -116,6 +119,16 @@ function Nothing<Row extends ListRow>({
   );
 }
 
+/** What a search for a text looks at. */
+const SearchedText = ({ isFullText }: { isFullText: boolean }) => (
+  <p className="mb-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-muted">
+    {isFullText
+      ? 'Full-text search in the bodies and headers of events of any age.'
+      : 'Searching the bodies and headers of events, newest first.'}
+    <HelpLink page="search">What is searched</HelpLink>
+  </p>
+);
+
 /** How far back a search has come, with a button to continue. @param at null: it is complete */
 export const SearchedTo = ({ at, busy, goOn }: { at: string | null; busy: boolean; goOn: () => void }) =>
   at === null ? null : (
@@ -166,6 +179,7 @@ export function useLiveList<Row>(path: string, query: string, firstPage: ListPag
   return {
     rows,
     searchedTo,
+    isFullText: pages[0]?.full_text === true,
     error: list.error,
     /** The rows of changed filters are loading. */
     isChanging: list.isPlaceholderData,

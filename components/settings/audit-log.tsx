@@ -84,6 +84,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'customer.held': 'Put a customer on hold',
   'customer.released': 'Released a customer from a hold',
   'events.exported': 'Exported events',
+  'full_text.disabled': 'Switched full-text search off',
+  'full_text.enabled': 'Switched full-text search on',
   'member.joined': 'Joined the workspace',
   'member.left': 'Left the workspace',
   'member.role_changed': 'Changed a member’s role',

@@ -10,13 +10,15 @@ import type { WorkflowActions } from './workflow-actions-types.ts';
 export interface CreateDialogProps {
   onOpenChange: (open: boolean) => void;
   createBlank: WorkflowActions['createBlank'];
+  /** Type of the trigger that is selected at first; left out: the first one. */
+  initialTrigger?: string | undefined;
 }
 
 /** Asks for a name and a trigger, and opens the new workflow. */
-export function CreateDialog({ onOpenChange, createBlank }: CreateDialogProps) {
+export function CreateDialog({ onOpenChange, createBlank, initialTrigger }: CreateDialogProps) {
   const router = useRouter();
   const offers = listTriggerOffers();
-  const [trigger, setTrigger] = useState(offers[0]?.type ?? '');
+  const [trigger, setTrigger] = useState(initialTrigger ?? offers[0]?.type ?? '');
   return (
     <NameDialog
       open

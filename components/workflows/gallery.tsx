@@ -4,11 +4,15 @@ import { Suspense, useState, useTransition } from 'react';
 import type { ChosenSender, SenderFieldsProps } from '#components/connections/sender-fields.tsx';
 import { showActionError } from '#components/ui/overlay/toaster.tsx';
 import { onDemand } from '#components/ui/on-demand.tsx';
+import { OfferIcon } from '#components/canvas/task-icon.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
+import { listTriggerOffers } from '#lib/tasks/offers.ts';
 import type { Starter } from '#lib/editor/starters/build.ts';
 import { StarterCard } from './starter-card.tsx';
+import type { WorkflowActions } from './workflow-actions-types.ts';
 
+const CreateDialog = onDemand(async () => (await import('./create-dialog.tsx')).CreateDialog);
 const StarterDialog = onDemand(async () => (await import('./starter-dialog.tsx')).StarterDialog);
 
 const ALL = 'All';
@@ -18,6 +22,7 @@ export interface GalleryProps {
   /** Ids of those that send messages: they need a sender. */
   senders: readonly string[];
   actions: {
+    createBlank: WorkflowActions['createBlank'];
     create: (input: { starterId: string; sender?: ChosenSender }) => Promise<ActionResult<{ id: string }>>;
     listOptions: SenderFieldsProps['listOptions'];
     startLogin: (input: {
@@ -29,7 +34,7 @@ export interface GalleryProps {
   opened?: { starterId: string; connectionId: string | undefined } | undefined;
 }
 
-/** Starters, grouped by purpose. */
+/** Triggers for empty workflows, and starters, grouped by purpose. */
 export function Gallery({ starters, senders, actions, opened }: GalleryProps) {
   const [category, setCategory] = useState<Starter['category'] | typeof ALL>(ALL);
   const [chosen, setChosen] = useState(opened?.starterId ?? '');
@@ -49,6 +54,8 @@ export function Gallery({ starters, senders, actions, opened }: GalleryProps) {
   const asked = starters.find(({ id }) => id === asking);
   return (
     <>
+      <FromTrigger createBlank={actions.createBlank} />
+      <h2 className="mb-3 text-lg font-semibold">Complete workflows</h2>
       <div className="mb-5 overflow-x-auto">
         <SegmentedControl
           label="Use case"
@@ -84,5 +91,44 @@ export function Gallery({ starters, senders, actions, opened }: GalleryProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+/** A card for each trigger: it opens the dialog for an empty workflow with it. */
+function FromTrigger({ createBlank }: Pick<GalleryProps['actions'], 'createBlank'>) {
+  const [trigger, setTrigger] = useState<string>();
+  const close = () => setTrigger(undefined);
+  return (
+    <section aria-label="Empty workflows" className="mb-8">
+      <h2 className="mb-3 text-lg font-semibold">Start with an empty workflow</h2>
+      <ul className="grid gap-3 sm:grid-cols-3">
+        {listTriggerOffers().map((offer) => (
+          <li key={offer.type} className="flex">
+            <button
+              type="button"
+              onPointerEnter={CreateDialog.preload}
+              onClick={() => setTrigger(offer.type)}
+              className="flex flex-1 items-center gap-3 rounded-lg border border-line bg-surface px-4 py-3 text-left shadow-raised hover:border-line-strong hover:bg-hover"
+            >
+              <OfferIcon offer={offer} />
+              <span className="min-w-0">
+                <span className="block font-medium">{offer.name}</span>
+                <span className="block text-sm text-muted">{offer.summary}</span>
+              </span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      <Suspense>
+        {trigger !== undefined && (
+          <CreateDialog
+            onOpenChange={(open) => !open && close()}
+            onDismiss={close}
+            createBlank={createBlank}
+            initialTrigger={trigger}
+          />
+        )}
+      </Suspense>
+    </section>
   );
 }

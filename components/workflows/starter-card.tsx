@@ -1,4 +1,5 @@
 import {
+  AlarmClock,
   BadgeCheck,
   CalendarClock,
   CalendarSync,
@@ -15,6 +16,7 @@ import {
   ShoppingCart,
   Star,
   UserPlus,
+  Utensils,
 } from 'lucide-react';
 import { Button } from '#components/ui/button.tsx';
 import { CodeBlock } from '#components/ui/code-block.tsx';
@@ -26,6 +28,7 @@ import { findTaskKind } from '#lib/tasks/kinds.ts';
 import type { TaskCategory } from '#lib/tasks/task-kind.ts';
 
 const ICONS = {
+  AlarmClock,
   BadgeCheck,
   CalendarClock,
   CalendarSync,
@@ -42,6 +45,13 @@ const ICONS = {
   ShoppingCart,
   Star,
   UserPlus,
+  Utensils,
+};
+
+const SAMPLE_TITLES: Readonly<Record<Starter['startedBy'], string>> = {
+  webhook: 'A request it could receive',
+  messages: 'A message as it receives it',
+  schedule: 'What it gets at its time',
 };
 
 /** One starter: its purpose, a picture, and details on demand. */
@@ -88,11 +98,7 @@ export function StarterCard({
             footer={use}
           >
             <p className="mb-4">{starter.description}</p>
-            <h3 className="mb-1.5 text-sm font-medium">
-              {starter.startedBy === 'messages'
-                ? 'A message as it receives it'
-                : 'A request it could receive'}
-            </h3>
+            <h3 className="mb-1.5 text-sm font-medium">{SAMPLE_TITLES[starter.startedBy]}</h3>
             <CodeBlock label="sample request" code={JSON.stringify(starter.sample, null, 2)} />
             {(starter.otherSamples ?? []).map((sample, index) => (
               <div key={index} className="mt-3">

@@ -18,7 +18,7 @@ const instant = z.iso.datetime({ offset: true }).optional();
 export const searchQuerySchema = pageQuerySchema.extend({
   search: z.string().trim().max(200).optional().meta({
     description:
-      'A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search.',
+      'A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search; with the full-text index (`patchbay search on`), texts of three characters or more are found whatever their age.',
   }),
   from: instant.meta({ description: 'Only those that arrived at this time or later.' }),
   to: instant.meta({ description: 'Only those that arrived before this time.' }),

@@ -145,9 +145,9 @@ export function listTasksBefore(graph: CompiledGraph, reader: GraphNode): GraphN
 
 /**
  * What reads the results of a task: its own output, and what the tasks inside it gave in the pass of the loop that has just
- * ended.
+ * ended. @param isLoop a loop without tasks has passes, too.
  */
-export function afterTask(graph: CompiledGraph, node: GraphNode): GraphNode {
+export function afterTask(graph: CompiledGraph, node: GraphNode, isLoop: boolean): GraphNode {
   const { task, loops } = node;
   const inside = graph.scopes.get(task.id);
   const from = [task.id, ...(inside ?? []).map((each) => each.task.id)];
@@ -155,7 +155,7 @@ export function afterTask(graph: CompiledGraph, node: GraphNode): GraphNode {
     task,
     parents: from.map((id) => ({ from: id, to: task.id })),
     children: [],
-    loops: inside ? [...loops, task.id] : loops,
+    loops: isLoop ? [...loops, task.id] : loops,
   };
 }
 

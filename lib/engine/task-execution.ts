@@ -120,7 +120,7 @@ export class TaskExecution {
   /** Whether the condition of a loop holds after a pass. @throws TaskError */
   endsLoop({ node, taskRun, item }: Pick<Step & { kind: 'end_item' }, 'node' | 'taskRun' | 'item'>): boolean {
     const { settings, type } = node.task;
-    const reader = afterTask(this.#state.graph, node);
+    const reader = afterTask(this.#state.graph, node, true);
     const iteration = itemIteration(taskRun.iteration, item);
     const scope = this.#state.scopeOf(reader, iteration, this.#deps.clock.now());
     return this.#deps.findExecutor(type)?.endsLoop?.({ settings, scope }) ?? false;

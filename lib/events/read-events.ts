@@ -40,6 +40,7 @@ const EVENTS: SearchedTable = {
   idsOfEvents: (events) => sql`select event_id as id from (${events}) keyed`,
   idsOfRuns: (runs) => sql`select r.event_id as id from (${runs}) listed cross join lateral (
     select event_id from runs where id = listed.id limit 1) r`,
+  idsOfDocuments: (ids) => sql`select unnest(${sql.param(ids)}::uuid[]) as id`,
 };
 
 /** The workspace's events, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */

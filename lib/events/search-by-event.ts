@@ -1,23 +1,23 @@
-// Searches events, and runs by their event. There is no index over the texts (it would cost every
-// incoming request), so rows are read from the newest on, a limited number per request.
+// Searches events, and runs by their event. Unless an operator switched full text on, there is no index over the texts, so that
+// rows are read from the newest on, a limited number per request.
 import { sql, type SQL } from 'drizzle-orm';
 import { queryRows } from '#lib/core/db/client.ts';
 import { createdAtMs, HIGHEST_ID, isId, lowestIdAt } from '#lib/core/ids.ts';
 import { SECRET_NAME } from '#lib/core/secret-names.ts';
 import type { Context } from '#lib/identity/context.ts';
-import {
-  isIndexed,
-  listNewest,
-  type NewestInput,
-  newestRows,
-  type NewestTable,
-} from '#lib/engine/store/list-newest.ts';
+import { isIndexed, listNewest, type NewestInput, newestRows } from '#lib/engine/store/list-newest.ts';
 import { eventsWithKey, toSearchKey } from '#lib/engine/store/search-keys.ts';
 import { eventsWithWords, toWords } from '#lib/messaging/conversations/received-words.ts';
 import { findCustomersByNumber } from '#lib/messaging/customers/list-customers.ts';
 import { eventsOfNames, runsOfNames } from '#lib/messaging/customers/runs-of-customer.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { cursorAfter, type Page } from '#lib/core/db/paging.ts';
+import {
+  type FullTextTable,
+  type PartPage,
+  type ReadPart,
+  searchFullText,
+} from './full-text/search-full-text.ts';
 
 export interface SearchInput extends NewestInput {
   text?: string | undefined;
@@ -28,9 +28,11 @@ export interface SearchInput extends NewestInput {
 export interface SearchedPage<Item> extends Page<Item> {
   /** Not null: all rows back to then (ISO 8601) were searched, and `next_cursor` continues there. */
   searched_to: string | null;
+  /** Searched with the index of full text, which an operator switched on. */
+  full_text: boolean;
 }
 
-export interface SearchedTable extends NewestTable {
+export interface SearchedTable extends FullTextTable {
   /** The event of a row of this table. */
   eventId: string;
   /** SQL: the row of this table that belongs to the other table's row with an id. */
@@ -163,28 +165,38 @@ export async function searchByEvent<Row extends { id: string }, Item>(
 ): Promise<SearchedPage<Item>> {
   const text = input.text?.trim() ? input.text.trim() : undefined;
   if (text === undefined && isIndexed(table, input))
-    return { ...(await listNewest(ctx, table, input, toItem)), searched_to: null };
+    return { ...(await listNewest(ctx, table, input, toItem)), searched_to: null, full_text: false };
   const named = input.among ? [] : await findNamed<Row>(ctx, table, input, text);
-  const rows = await queryRows<Scan & { id: string | null }>(
-    ctx.db,
-    searchQuery(ctx, table, input, {
-      text: text === undefined ? undefined : { pattern: toTextPattern(text), id: isId(text) ? text : null },
-      named: named.map(({ id }) => id),
-    }),
-  );
+  const asked = {
+    text: text === undefined ? undefined : { pattern: toTextPattern(text), id: isId(text) ? text : null },
+    named: named.map(({ id }) => id),
+  };
+  const read: ReadPart<Row> = (part) => readPart(ctx, table, { ...input, ...part }, asked);
+  const indexed = text === undefined ? undefined : await searchFullText(ctx, table, { ...input, text }, read);
+  const { rows, ...end } = indexed ?? (await read({}));
+  const first = input.cursor === undefined ? named : [];
+  return { data: [...first, ...rows].map(toItem), ...end, full_text: indexed !== undefined };
+}
+
+async function readPart<Row extends { id: string }>(
+  ctx: Context,
+  table: SearchedTable,
+  input: SearchInput,
+  asked: { text: TextSearch | undefined; named: readonly string[] },
+): Promise<PartPage<Row>> {
+  const rows = await queryRows<Scan & { id: string | null }>(ctx.db, searchQuery(ctx, table, input, asked));
   const hits = rows.flatMap(({ oldest: _, goes_on: __, ...row }) =>
     row.id === null ? [] : [row as unknown as Row],
   );
   const shown = hits.slice(0, input.limit);
-  const first = input.cursor === undefined ? named : [];
-  return { data: [...first, ...shown].map(toItem), ...endOf(shown, hits.length > shown.length, rows[0]) };
+  return { rows: shown, ...endOf(shown, hits.length > shown.length, rows[0]) };
 }
 
 function endOf(
   shown: readonly { id: string }[],
   hasMore: boolean,
   scan: Scan | undefined,
-): Omit<SearchedPage<never>, 'data'> {
+): Omit<PartPage<never>, 'rows'> {
   const last = shown.at(-1);
   if (hasMore && last) return { next_cursor: cursorAfter(last.id), searched_to: null };
   if (!scan?.goes_on || scan.oldest === null) return { next_cursor: null, searched_to: null };

@@ -39,6 +39,10 @@ const RUNS: SearchedTable = {
     select e.run_id as id from events e where e.id = keyed.event_id
     union all select r.id from runs r where r.event_id = keyed.event_id and (r.retry_of is not null or r.version < 0)) run`,
   idsOfRuns: (runs) => runs,
+  idsOfDocuments: (
+    ids,
+  ) => sql`select e.run_id as id from events e where e.id = any(${sql.param(ids)}::uuid[]) and e.run_id is not null
+    union all select r.id from runs r where r.id = any(${sql.param(ids)}::uuid[])`,
 };
 
 /** The workspace's runs, newest first, including those of deleted workflows. A page may be short: see `searchByEvent`. */

@@ -4,6 +4,8 @@ export interface ListPage<Row> {
   next_cursor: string | null;
   /** Not null: the search paused there, and `next_cursor` continues it. */
   searched_to: string | null;
+  /** A text was searched with the full-text index. */
+  full_text?: boolean;
 }
 
 /** A workflow in filters and rows. */

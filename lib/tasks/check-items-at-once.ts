@@ -4,7 +4,7 @@ import type { Problem } from '#lib/core/errors.ts';
 import type { WorkflowGraph, WorkflowTask } from '#lib/engine/graph-types.ts';
 import { entersLoop, type GraphNode, indexNodes } from '#lib/engine/graph.ts';
 import { titled } from '#lib/engine/validate-graph.ts';
-import { branchesOf } from './exits.ts';
+import { isLoop } from './exits.ts';
 import { waitsAt } from './kinds.ts';
 import { isShownField } from './picks.ts';
 import { findTaskDefinition } from './registry.ts';
@@ -42,6 +42,5 @@ function findReason(task: WorkflowTask): string[] {
   const definition = findTaskDefinition(task.type);
   if (!definition || task.disabled) return [];
   if (waitsAt(task)) return [`${titled(task)} waits`];
-  const isLoop = branchesOf(definition, task.settings).some(({ name }) => entersLoop({ branch: name }));
-  return isLoop ? [`${titled(task)} is a loop`] : [];
+  return isLoop(task) ? [`${titled(task)} is a loop`] : [];
 }

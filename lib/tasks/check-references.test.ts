@@ -138,4 +138,15 @@ describe('conditions of a loop that is repeated until they hold', () => {
     expect(warnings('{{task_3_status}}', 'items')).toEqual([expect.stringContaining('inside a loop')]);
     expect(warnings('{{task_2_round}}', 'items')).toEqual([expect.stringContaining('its own output')]);
   });
+
+  it('may use the number of the pass before the loop has tasks', () => {
+    const until = [{ left: '{{task_2_round}} {{task_2_count}}', operator: 'equals', right: '3' }];
+    const graph = compileGraph({
+      tasks: [task(1, 'inbound_webhook'), task(2, 'loop', { repeat: 'until', until })],
+      edges: [{ from: 1, to: 2 }],
+    });
+    expect(checkReferences(graph, 2).map(({ message }) => message)).toEqual([
+      expect.stringContaining('no output "count" inside the loop'),
+    ]);
+  });
 });

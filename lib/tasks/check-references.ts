@@ -16,6 +16,7 @@ import {
   SYSTEM_NAMES,
   taskName,
 } from '#lib/variables/task-names.ts';
+import { isLoop } from './exits.ts';
 import { readsResults } from './marked-fields.ts';
 import { findTaskDefinition } from './registry.ts';
 import type { TaskDefinition } from './task-definition.ts';
@@ -38,7 +39,7 @@ export function checkReferences(graph: CompiledGraph, taskId: number): UnknownVa
   const definition = reader && findTaskDefinition(reader.task.type);
   if (!definition) return [];
   const before = new ReferenceCheck(graph, reader);
-  const after = new ReferenceCheck(graph, afterTask(graph, reader));
+  const after = new ReferenceCheck(graph, afterTask(graph, reader, isLoop(reader.task)));
   return listVariableFields(definition.settings, reader.task.settings).flatMap((field) => {
     const check = readsResults(definition, field.path) ? after : before;
     const found = referencesOf(field).flatMap((reference) => {

@@ -1,4 +1,5 @@
 import { FAILED_BRANCH, takesFailedBranch, type WorkflowTask } from '#lib/engine/graph-types.ts';
+import { entersLoop } from '#lib/engine/graph.ts';
 import type { DescribeTask } from '#lib/engine/validate-graph.ts';
 import { findTaskKind } from './kinds.ts';
 import type { BranchColor, TaskBranch, TaskKind } from './task-kind.ts';
@@ -43,6 +44,10 @@ export const branchesOf = (
   kind: Pick<TaskKind, 'branches' | 'branchesOf'>,
   settings: Readonly<Record<string, unknown>>,
 ): readonly TaskBranch[] => kind.branchesOf?.(settings) ?? kind.branches;
+
+/** Whether a task has an exit into passes of its own. */
+export const isLoop = (task: ExitTask): boolean =>
+  namedExits(task).some(({ name }) => entersLoop({ branch: name }));
 
 /** The properties of a task for validating a graph. */
 export function describeForGraph(

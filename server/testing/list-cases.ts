@@ -32,8 +32,8 @@ import type { SkewedWorkflows } from './skewed-history.ts';
 
 export interface ListCase {
   name: string;
-  /** `page`: reads about as many rows as it lists. `scan`: a bounded number of rows. `workflows`: some of each workflow. */
-  bound: 'page' | 'scan' | 'workflows';
+  /** `page`: reads about as many rows as it lists. `scan`: a bounded number of rows. `index`: what full text found. `workflows`: some of each workflow. */
+  bound: 'page' | 'scan' | 'index' | 'workflows';
   run: () => Promise<unknown>;
 }
 
@@ -109,6 +109,33 @@ export function listCases(ctx: Context, history: ListedHistory, limit: number): 
     },
   ]);
   return [...filtered, ...otherLists(ctx, history, limit)];
+}
+
+/** Searches of texts while full text is on: of one event, of every event, and of none. */
+export function fullTextCases(
+  ctx: Context,
+  { busyIds, quietIds, startMs, endMs }: ListedHistory,
+  limit: number,
+): ListCase[] {
+  const scopes = {
+    '': {},
+    ' of a busy workflow': { workflow_id: busyIds[0] },
+    ' of a quiet workflow': { workflow_id: quietIds[0] },
+    ', older half': { toMs: (startMs + endMs) / 2 },
+  };
+  const texts = ['"order":7777,', 'note', 'phone x', 'no such text'];
+  return Object.entries(scopes).flatMap(([of, filter]) =>
+    texts.flatMap((text) =>
+      [false, true].flatMap((hidesNumbers): ListCase[] => {
+        const input = { limit, text, hidesNumbers, ...filter };
+        const what = `${of}, "${text}", full text${hidesNumbers ? ', numbers masked' : ''}`;
+        return [
+          { name: `events${what}`, bound: 'index', run: () => searchEvents(ctx, input) },
+          { name: `runs${what}`, bound: 'index', run: () => searchRuns(ctx, input) },
+        ];
+      }),
+    ),
+  );
 }
 
 /**

@@ -38,12 +38,14 @@ export async function createSkewedWorkflows(ctx: ActorContext, quietCount: numbe
 const idAt = (digit: 0 | 1): string =>
   `(lpad(to_hex(ms), 12, '0') || '7000800${digit}' || lpad(to_hex(n), 12, '0'))::uuid`;
 
+const BODY = `'{"order":' || n || ',"phone":"49170555' || 1000 + n % 9000 || '","note":"' || repeat('x ', 300) || '"}'`;
+
 /** `$2`: the workflows, in turn. One event in a hundred was rejected, and one in a thousand of the others was replayed. */
-const EVENTS = `
+const eventsSql = (body: string): string => `
 insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id, replay_of)
 select ${idAt(0)}, $1, ($2::uuid[])[1 + n % cardinality($2::uuid[])], 'production',
   case when n % 100 = 7 then 'rejected' else 'triggered' end, to_timestamp(ms / 1000.0), '{"host":"shop.example"}',
-  convert_to('{"order":' || n || ',"phone":"49170555' || 1000 + n % 9000 || '","note":"' || repeat('x ', 300) || '"}', 'UTF8'),
+  convert_to(${body}, 'UTF8'),
   case when n % 100 <> 7 then ${idAt(1)} end,
   case when n % 1000 = 1 then ${idAt(0)} end
 from generate_series($3::int, $4::int) n cross join lateral (select $5::bigint + n::bigint * ${STEP_MS} as ms) at`;
@@ -70,7 +72,10 @@ select r.id, r.workspace_id, r.workflow_id, 'wamid.' || n from runs r
 cross join lateral (select ('x' || right(r.id::text, 7))::bit(28)::int as n) place
 where r.workspace_id = $1 and n % 70 = 0 and n between $2 and $3`;
 
-/** Events number `first` to `last` of some workflows, and their runs: one every 100 ms from `startMs` on. */
+/**
+ * Events number `first` to `last` of some workflows, and their runs: one every 100 ms from `startMs` on. @param body SQL of a text
+ * by the number `n`
+ */
 export async function insertHistory(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
   {
@@ -78,9 +83,10 @@ export async function insertHistory(
     first,
     last,
     startMs,
-  }: { workflowIds: string[]; first: number; last: number; startMs: number },
+    body = BODY,
+  }: { workflowIds: string[]; first: number; last: number; startMs: number; body?: string },
 ): Promise<void> {
-  await db.$client.query(EVENTS, [workspaceId, workflowIds, first, last, startMs]);
+  await db.$client.query(eventsSql(body), [workspaceId, workflowIds, first, last, startMs]);
   await db.$client.query(RUNS, [workspaceId, first, last]);
   await db.$client.query(UNDELIVERED, [workspaceId, first, last]);
 }

@@ -5,7 +5,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { SENDING_STARTERS, STARTERS } from '#lib/editor/starters/starters.ts';
 import { startLogin } from '../connections/actions.ts';
 import { listOptions } from '../workflows/[id]/actions.ts';
-import { createFromStarter } from '../workflows/actions.ts';
+import { createBlank, createFromStarter } from '../workflows/actions.ts';
 
 export const metadata: Metadata = { title: 'Gallery' };
 
@@ -21,12 +21,12 @@ export default async function GalleryPage({ searchParams }: PageProps<'/gallery'
       <PageHeader
         back={{ href: '/workflows', label: 'Workflows' }}
         title="Gallery"
-        description="Complete workflows to start from. Pick one and choose who it sends from."
+        description="Start from what should begin it, or from a complete workflow: pick one and choose who it sends from."
       />
       <Gallery
         starters={STARTERS}
         senders={SENDING_STARTERS}
-        actions={{ create: createFromStarter, listOptions, startLogin }}
+        actions={{ createBlank, create: createFromStarter, listOptions, startLogin }}
         opened={opened}
       />
     </Page>

@@ -7825,7 +7825,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
-                /** @description A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search. */
+                /** @description A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search; with the full-text index (`patchbay search on`), texts of three characters or more are found whatever their age. */
                 search?: string;
                 /** @description Only those that arrived at this time or later. */
                 from?: string;
@@ -8284,7 +8284,7 @@ export interface operations {
                 limit?: number;
                 /** @description The next_cursor of the previous page. */
                 cursor?: string;
-                /** @description A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search. */
+                /** @description A text in the body or the headers of the event, an id, or the value of its “Find by” (search_by). Pages may be short, even empty, while next_cursor continues the search; with the full-text index (`patchbay search on`), texts of three characters or more are found whatever their age. */
                 search?: string;
                 /** @description Only those that arrived at this time or later. */
                 from?: string;

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { openDatabase, openHotPool, type Pool } from './client.ts';
 
@@ -49,3 +49,12 @@ test.each(Object.entries(POOLS))(
     expect(startup.toString('latin1')).not.toContain('options\0');
   },
 );
+
+test('a connection of the hot pool, and with it the plans of its statements, is replaced after its lifetime', async () => {
+  const pool = openHotPool(database.url, { maxConnections: 1, name: 'test', lifetimeSeconds: 1 });
+  const pid = async (): Promise<unknown> =>
+    (await pool.query<{ pid: number }>({ name: 'pid', text: 'select pg_backend_pid() as pid' })).rows[0]?.pid;
+  const first = await pid();
+  await vi.waitFor(async () => expect(await pid()).not.toBe(first), { timeout: 10_000, interval: 20 });
+  await pool.end();
+});

@@ -39,15 +39,21 @@ export const databaseOver = (pool: Pool): Database => drizzle<Record<string, nev
  * whole table, and a list takes seconds. So these plans are switched off, and with them JIT compilation, which takes longer
  * than any statement here.
  */
-const BY_INDEX = planWithout('enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort', 'jit');
+const BY_INDEX = ['enable_seqscan', 'enable_bitmapscan', 'enable_incremental_sort', 'jit'];
 /** The batched statements of intake and engine find every row by its key. */
-const BY_KEY = planWithout('enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit');
+const BY_KEY = ['enable_seqscan', 'enable_hashjoin', 'enable_mergejoin', 'jit'];
 
-/** Set on each new connection: PgBouncer refuses clients that send settings in the startup message. */
-function planWithout(...settings: string[]): pg.PoolConfig {
-  const statement = settings.map((setting) => `set ${setting} = off`).join('; ');
+/**
+ * Set on each new connection: PgBouncer refuses clients that send settings in the startup message.
+ * @param off settings of the planner
+ * @param idleMs a process that stops in the middle of a transaction, or that the network has cut off, holds its locks no longer
+ * than this; left out: as long as the connection lasts
+ */
+function setUp(off: readonly string[], idleMs?: number): pg.PoolConfig {
+  const statements = off.map((setting) => `set ${setting} = off`);
+  if (idleMs !== undefined) statements.push(`set idle_in_transaction_session_timeout = ${idleMs}`);
   // The pool awaits the result, although its types do not say so.
-  return { onConnect: (client): void => client.query(statement) as unknown as undefined };
+  return { onConnect: (client): void => client.query(statements.join('; ')) as unknown as undefined };
 }
 
 interface PoolOptions {
@@ -62,7 +68,7 @@ function createPool(url: string, { maxConnections = 8, name = 'patchbay', answer
     connectionString: url,
     max: maxConnections,
     application_name: name,
-    ...BY_INDEX,
+    ...setUp(BY_INDEX, answerTimeoutMs),
     ...(answerTimeoutMs === undefined ? {} : { query_timeout: answerTimeoutMs }),
   });
   return dropBroken(pool);
@@ -82,12 +88,19 @@ function dropBroken(pool: pg.Pool): pg.Pool {
 const ANSWER_TIMEOUT_MS = 8000;
 
 /**
+ * A connection keeps the plans of its statements. One that was made while a table was empty may read all of it later: every key
+ * costs the same there. PostgreSQL makes it again once autovacuum has counted the table, which it does once a minute, unless it
+ * is off, behind, or starts again with the database.
+ */
+const PLANS_LAST_SECONDS = 60;
+
+/**
  * A pool for the batched statements of intake and engine. Plans that scan are switched off: a plan made while a table was
  * empty must not be used when it holds millions of rows.
  */
 export function openHotPool(
   url: string,
-  options: { maxConnections: number; name: string; answerTimeoutMs?: number },
+  options: { maxConnections: number; name: string; answerTimeoutMs?: number; lifetimeSeconds?: number },
 ): Pool {
   const timeoutMs = options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS;
   const pool = new pg.Pool({
@@ -98,7 +111,8 @@ export function openHotPool(
     connectionTimeoutMillis: timeoutMs,
     // Shorter than the query timeout, so that dead idle connections are closed before the next statement would use one.
     idleTimeoutMillis: timeoutMs / 2,
-    ...BY_KEY,
+    maxLifetimeSeconds: options.lifetimeSeconds ?? PLANS_LAST_SECONDS,
+    ...setUp(BY_KEY, timeoutMs),
   });
   return dropBroken(pool);
 }
@@ -112,12 +126,6 @@ export async function queryRows<Row extends object>(
 ): Promise<Row[]> {
   const { sql: text, params } = dialect.sqlToQuery(statement);
   return (await db.$client.query<Row>(text, params)).rows;
-}
-
-/** Executes a statement that each connection prepares once, under a name: its text must always be the same. */
-export async function executeNamed(client: Queryable, name: string, statement: SQL): Promise<void> {
-  const { sql: text, params: values } = dialect.sqlToQuery(statement);
-  await client.query({ name, text, values });
 }
 
 /** Runs `work` in one transaction: everything it wrote is committed when this returns, and nothing when it throws. */

@@ -12,6 +12,7 @@ test.each([
   ['starting up', withCode('57P03')],
   ['error of the disk', withCode('58030')],
   ['a standby after a failover', withCode('25006')],
+  ['a transaction was idle for too long', withCode('25P03')],
   ['nobody listens', withCode('ECONNREFUSED')],
   ['the driver says so', new Error('Connection terminated unexpectedly')],
   [

@@ -16,9 +16,9 @@ const SOCKET_CODES = new Set([
 ]);
 /**
  * SQLSTATE 08 (connection), 53 (out of connections, memory or disk), 57P (shutting down, starting up), 58 (system error),
- * 25006 (currently a standby); see PostgreSQL's appendix "Error Codes".
+ * 25006 (currently a standby), 25P03 (a transaction was idle for too long); see PostgreSQL's appendix "Error Codes".
  */
-const UNAVAILABLE_STATES = /^(08|53|57P|58)...?$|^25006$/;
+const UNAVAILABLE_STATES = /^(08|53|57P|58)...?$|^25(006|P03)$/;
 const UNAVAILABLE_MESSAGES =
   /connection (terminated|ended)|timeout exceeded when trying to connect|query read timeout|not queryable/i;
 

@@ -1,5 +1,5 @@
 // A database that vanishes without closing its connections, for example because it lost its network.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FaultProxy, startFaultProxy } from '#lib/testing/fault-proxy.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { openHotPool, type Pool } from './client.ts';
@@ -24,6 +24,8 @@ afterAll(async () => {
   await database.drop();
 });
 
+const WAIT = { timeout: 10_000, interval: 50 };
+
 const one = async (): Promise<unknown> => (await pool.query<{ one: number }>('select 1 as one')).rows[0]?.one;
 
 test('is waited for no longer than answers may take, and is reached again by a new connection', async () => {
@@ -47,4 +49,19 @@ test('that cannot be connected to is given up too', async () => {
   expect(await one().catch(isDatabaseUnavailable)).toBe(true);
   proxy.set('pass');
   expect(await one()).toBe(1);
+});
+
+test('does not keep the locks of a transaction whose process went silent', async () => {
+  await pool.query('create table held (id int primary key, value int)');
+  await pool.query('insert into held values (1, 0)');
+  const silent = await pool.connect();
+  await silent.query('begin');
+  await silent.query('update held set value = 1');
+  proxy.set('vanish');
+  await vi.waitFor(async () => {
+    await pool.query('update held set value = 2 where id = 1');
+  }, WAIT);
+  expect((await pool.query('select value from held')).rows).toEqual([{ value: 2 }]);
+  expect(await silent.query('commit').catch(isDatabaseUnavailable)).toBe(true);
+  silent.release(true);
 });

@@ -67,6 +67,7 @@ export interface JobTable {
 }
 
 // A job must never run out of attempts, because it would not be available again: it is the only way to its runs.
+// Jobs are found by `id = any(…)`: a join that was planned while the table was nearly empty reads all of them later.
 
 /**
  * While a backup or another long transaction holds a snapshot, PostgreSQL keeps the index entries of finished jobs, and looking for
@@ -86,7 +87,7 @@ with due as (
 )
 update graphile_worker._private_jobs job
 set locked_by = $1, locked_at = now(), attempts = least(job.attempts + 1, job.max_attempts - 1)
-from due where job.id = due.id
+where job.id = any(array(select id from due))
 returning job.id, job.attempts - 1 as failures, job.payload,
   extract(epoch from now() - job.run_at)::float8 as "dueSeconds",
   (select identifier from graphile_worker._private_tasks task where task.id = job.task_id) as task`;
@@ -95,13 +96,15 @@ const END = `
 with ended as (
   select * from unnest($2::bigint[], $3::float8[], $4::int[], $5::text[]) as t(id, delay_ms, failures, reason)
 ), over as (
-  delete from graphile_worker._private_jobs job using ended
-  where job.id = ended.id and job.locked_by = $1 and ended.delay_ms is null
+  delete from graphile_worker._private_jobs
+  where id = any(array(select id from ended where delay_ms is null)) and locked_by = $1
 )
 update graphile_worker._private_jobs job
 set locked_by = null, locked_at = null, attempts = least(ended.failures, job.max_attempts - 1),
   last_error = ended.reason, run_at = now() + make_interval(secs => ended.delay_ms / 1000)
-from ended where job.id = ended.id and job.locked_by = $1 and ended.delay_ms is not null`;
+from ended
+where job.id = any(array(select id from ended where delay_ms is not null))
+  and job.id = ended.id and job.locked_by = $1 and ended.delay_ms is not null`;
 
 const UNLOCK = `
 update graphile_worker._private_jobs set locked_by = null, locked_at = null, attempts = greatest(0, attempts - 1)

@@ -9,6 +9,7 @@ import {
   sharesLoops,
 } from '#lib/engine/graph.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
+import { isLoop } from '#lib/tasks/exits.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
 import {
@@ -52,7 +53,7 @@ export function listAvailableVariables(
 ): VariableGroup[] {
   const graph = compiled(document);
   const node = graph?.nodes.get(readerId);
-  const reader = graph && node && ofResults ? afterTask(graph, node) : node;
+  const reader = graph && node && ofResults ? afterTask(graph, node, isLoop(node.task)) : node;
   const groups =
     graph && reader ? visibleNodes(graph, reader).map((node) => groupOf(node, reader, graph, values)) : [];
   return [...groups.filter((group) => group.variables.length > 0), systemGroup(values)];

@@ -29,10 +29,12 @@ export interface Starter {
     | 'CalendarSync'
     | 'PackageSearch'
     | 'Star'
-    | 'BadgeCheck';
+    | 'BadgeCheck'
+    | 'AlarmClock'
+    | 'Utensils';
   graph: WorkflowGraph;
-  /** Started by a request to its webhook, or by a customer's message that a connection forwards. */
-  startedBy: 'webhook' | 'messages';
+  /** Started by a request to its webhook, by a customer's message that a connection forwards, or at the times of a schedule. */
+  startedBy: 'webhook' | 'messages' | 'schedule';
   /** A body that the trigger then receives. */
   sample: JsonObject;
   /** Bodies of other kinds that it receives, too. */

@@ -47,11 +47,15 @@ test.each(STARTERS.map((starter) => [starter.id, starter] as const))(
       'select connection_id, kinds, message_trigger from connection_subscriptions where workflow_id = $1',
       [id],
     );
-    const { in_conversations: inConversations, beside_others: besideOthers } = graph.tasks[0]?.settings ?? {};
+    const {
+      in_conversations: inConversations,
+      beside_others: besideOthers,
+      words = [],
+    } = graph.tasks[0]?.settings ?? {};
     const listened = {
       phoneNumberId: null,
       messageKinds: [],
-      words: [],
+      words,
       ...(inConversations === 'also' ? { isAlsoInConversations: true } : {}),
       ...(besideOthers === 'not' ? { isForRest: true } : {}),
     };

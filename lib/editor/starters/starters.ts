@@ -5,6 +5,7 @@ import { redirectAfterForm, statusReport } from './integration.ts';
 import { abandonedCart, appointmentReminder, orderConfirmation } from './orders.ts';
 import { messagesToInbox, repliesFromInbox } from './inbox.ts';
 import { leadQualification } from './hand-over.ts';
+import { morningReminders, tableReservation } from './visits.ts';
 import { lacksSender } from '#lib/tasks/fill-sender.ts';
 import type { Starter } from './build.ts';
 
@@ -14,11 +15,13 @@ export const STARTERS: readonly Starter[] = [
   appointmentRebooking,
   autoReply,
   orderStatus,
+  tableReservation,
   deliveryFeedback,
   optIn,
   leadWelcome,
   abandonedCart,
   bulkAnnouncement,
+  morningReminders,
   appointmentReminder,
   statusReport,
   redirectAfterForm,

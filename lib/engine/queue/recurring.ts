@@ -2,7 +2,8 @@
 
 /**
  * Delay after the end of each: `partitions` makes those of the next months, `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that
- * are due, `message_counts` counts messages for reports, `erasures` erases customers, `lists` starts the rows of lists, `schedules`
+ * are due, `message_counts` counts messages for reports, `erasures` erases customers, `full_text` indexes events
+ * where an operator switched it on, `lists` starts the rows of lists, `schedules`
  * starts workflows whose schedules are due and sleeps until the next one, at most for its interval, `alerts` records alerts, `mail` and
  * `alert_deliveries` add the jobs of what 0.2.0 queued, to be removed in the version after 0.3.0.
  */
@@ -14,6 +15,7 @@ export const RECURRING_INTERVALS_MS = {
   connection_checks: 60_000,
   message_counts: 60_000,
   erasures: 5_000,
+  full_text: 5_000,
   schedules: 10_000,
   lists: 2_000,
   mail: 5_000,

@@ -9,6 +9,7 @@ import { openRuntime, type ProcessRuntime } from '#lib/core/process-runtime.ts';
 import type { WorkflowGraph } from '#lib/engine/graph-types.ts';
 import { startWorker } from '#lib/engine/queue/worker.ts';
 import type { TaskExecutor } from '#lib/engine/task-executor.ts';
+import { readsOfWork } from '#lib/testing/explain.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
@@ -267,6 +268,13 @@ const WAITING = 10_000;
 test(`${WAITING.toLocaleString('en')} runs that wait cost nothing: only those are touched that a signal is for`, async () => {
   const { workspaceId, id } = await startWaiting({ key: 'crowd' });
   await copyWaiting(id);
+  for (const [pool, work] of [
+    [hot, () => deliver(signal(workspaceId, `crowd ${WAITING}`))],
+    [runtime.engine, () => startWaiting({ key: 'another' })],
+  ] as const) {
+    const { rows } = await readsOfWork(pool, work);
+    for (const table of ['runs', 'signal_waits']) expect(rows[table] ?? 0, table).toBeLessThan(100);
+  }
   const epochs = async () =>
     (await hot.query<{ sum: string }>('select sum(epoch) from runs where workspace_id = $1', [workspaceId]))
       .rows[0]?.sum;

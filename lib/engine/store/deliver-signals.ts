@@ -50,7 +50,7 @@ with ${choose(`w.workspace_id = $1 and w.key = any ($2::text[])
   insert into used_signals (workspace_id, id, used_at) select $1, $3, now() where exists (select from chosen)
   on conflict (workspace_id, id) do nothing returning id
 ), locked as (
-  select w.id from signal_waits w where (w.id in (select id from chosen)) is true and w.is_open order by w.id for update
+  select w.id from signal_waits w where w.id = any(array(select id from chosen)) and w.is_open order by w.id for update
 ), reached as (
   update signal_waits w set signals = w.signals || $4::text, is_open = w.quiet_ms > 0,
     due_at = now() + make_interval(secs => w.quiet_ms / 1000.0)
@@ -64,7 +64,7 @@ with ${choose(`w.workspace_id = $1 and w.key = any ($2::text[])
 select (select count(*) from candidate)::int as candidates, (select count(*) from used)::int as used,
   (select jobs from jobs)::int as jobs,
   array(select json_build_object('runId', r.id, 'workflowId', r.workflow_id)
-    from runs r where (r.id in (select run_id from reached)) is true order by r.id) as reached`;
+    from runs r where r.id = any(array(select run_id from reached)) order by r.id) as reached`;
 
 /** A run that continues with a signal. */
 export interface SignaledRun {

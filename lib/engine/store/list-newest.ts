@@ -88,11 +88,13 @@ export function newestRows(
   const { where, order } = newestOf({
     key: isRare ? [scope, [column(rare.column), state]] : [scope],
     id: column(id),
-    from: lowestIdAt(fromMs),
     below: end < seen ? end : seen,
   });
-  return sql`select ${sql.raw(columns)} from ${sql.raw(source)}
+  const newest = sql`select ${sql.raw(columns)} from ${sql.raw(source)}
     where ${where} ${isRare ? sql.raw(`and ${rare.condition}`) : sql.empty()} order by ${order} limit ${rows}`;
+  if (fromMs === 0) return newest;
+  // Above the limit: up to PostgreSQL 17 a second bound of the id does not end the scan, and an empty span reads all that is before it.
+  return sql`select * from (${newest}) newest_rows where id >= ${lowestIdAt(fromMs)}::uuid order by id desc`;
 }
 
 /** Null for a workflow of another workspace: nothing is found or read then. */

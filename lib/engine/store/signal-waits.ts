@@ -49,7 +49,7 @@ export const replaceWaits = (first: number, returning = ''): string => `wait as 
   on conflict (id) do nothing
 ), awaited as (
   select w.run_id, w.due_at from signal_waits w
-  where (w.id in (select id from wait where is_awaited = 1)) is true order by w.id for update
+  where w.id = any(array(select id from wait where is_awaited = 1)) order by w.id for update
 ), wakes as (
   select count(job) as jobs from (
     select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from awaited where due_at is not null
@@ -149,7 +149,7 @@ with moved as (
   returning s.run_id
 )
 select distinct r.id as "runId", r.workflow_id as "workflowId" from runs r
-where (r.id in (select run_id from moved)) is true order by r.id`;
+where r.id = any(array(select run_id from moved)) order by r.id`;
 
 /**
  * Moves waits from one key to another, in the sender's transaction: no signal is lost in between. The waits stay open, and no

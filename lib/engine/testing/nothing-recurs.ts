@@ -11,6 +11,7 @@ export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   connection_checks: nothing,
   message_counts: nothing,
   erasures: nothing,
+  full_text: nothing,
   schedules: nothing,
   lists: nothing,
   mail: nothing,

@@ -11,7 +11,10 @@ const MAX_HOLIDAYS = 400;
 
 const time = z
   .string()
-  .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Enter a time from 00:00 to 23:59, such as 09:00.');
+  .regex(
+    /^(?:[01]\d|2[0-3]):[0-5]\d$/,
+    'Enter a time from 00:00 to 23:59, such as 09:00. Midnight is 00:00.',
+  );
 
 const spanSchema = z
   .strictObject({

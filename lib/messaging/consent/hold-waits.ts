@@ -68,7 +68,7 @@ export async function endHolds(
 /** Waits for a change that another transaction has not committed yet, which cannot see the wait that was just recorded. */
 const FIND = `
 select until, deadlines from customer_holds h
-where h.workspace_id = $1 and h.name in (${namesOfCustomer('$1', '$2::text')}) and (until is null or until > clock_timestamp())
+where h.workspace_id = $1 and h.name = any(array(${namesOfCustomer('$1', '$2::text')})) and (until is null or until > clock_timestamp())
 order by h.name for share of h`;
 
 /** The end of a customer's hold, null: it has none; undefined: not on hold. Asked after the wait for it was recorded. */
@@ -141,7 +141,7 @@ interface Pause {
 
 const PAUSES = `
 select pauses, case when deadlines = 'stand_still' then since end as since, until from customer_holds h
-where h.workspace_id = $1 and h.name in (${namesOfCustomer('$1', '$2::text')})`;
+where h.workspace_id = $1 and h.name = any(array(${namesOfCustomer('$1', '$2::text')}))`;
 
 /** Holds of a customer that suspended deadlines, or suspend them, in milliseconds since 1970. */
 export async function listPauses(

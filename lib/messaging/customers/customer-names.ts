@@ -253,19 +253,25 @@ export function rememberNumbers(sent: readonly { workspaceId: string; number: st
   from unnest(${sql.param(numbers.map(({ workspaceId }) => workspaceId))}::uuid[],
     ${sql.param(numbers.map(({ number }) => number))}::text[],
     ${sql.param(numbers.map(() => newId()))}::uuid[]) as sent(workspace_id, name, customer_id)
-  where not exists (
-    select from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
+  where (
+    select true from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
       and k.seen_at >= now() - make_interval(hours => ${SEEN_STEP_HOURS})
-  )
+  ) is null
   order by sent.workspace_id, sent.name
   on conflict (workspace_id, name) do update set seen_at = now()
     where known.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS})`;
 }
 
-/** SQL: every name of the customer who has this one, including the name itself. @param workspaceId and name: columns or parameters */
+/**
+ * SQL: every name of the customer who has this one, including the name itself, by the index of customers alone. Read another table
+ * by `= any(array(…))`, not by `in (…)`, which may read all its rows for each customer (record-sent.db.test.ts).
+ * @param workspaceId and name: columns or parameters
+ */
 export const namesOfCustomer = (workspaceId: string, name: string): string => `
   select ${name}
   union all
-  select n.name from customer_names n
-  where n.workspace_id = ${workspaceId} and n.customer_id = (
-    select k.customer_id from customer_names k where k.workspace_id = ${workspaceId} and k.name = ${name})`;
+  select n.name from (
+    select name, workspace_id from customer_names where customer_id = (
+      select k.customer_id from customer_names k where k.workspace_id = ${workspaceId} and k.name = ${name}
+    ) offset 0
+  ) n where n.workspace_id = ${workspaceId}`;

@@ -5,6 +5,7 @@ import { zoneOfCountry } from '#lib/core/time/hours.ts';
 import { isZone } from '#lib/core/time/zones.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { isUserId } from '#lib/messaging/platform/ids.ts';
+import { namesOfCustomer } from './customer-names.ts';
 import { SINCE_SLACK } from './customer-rows.ts';
 import { findCustomerOfRun } from './runs-of-customer.ts';
 
@@ -21,15 +22,8 @@ export interface ZoneFacts {
   own: string | null;
 }
 
-/** SQL of all names of a customer `asked` (workspace_id, recipient), as `namesOfCustomer`, by the index of customers alone. */
-export const NAMES = `
-select asked.recipient
-union all
-select n.name from (
-  select name, workspace_id from customer_names where customer_id = (
-    select k.customer_id from customer_names k where k.workspace_id = asked.workspace_id and k.name = asked.recipient
-  ) offset 0
-) n where n.workspace_id = asked.workspace_id`;
+/** SQL of all names of a customer `asked` (workspace_id, recipient). */
+export const NAMES = namesOfCustomer('asked.workspace_id', 'asked.recipient');
 
 /** SQL of their attribute. What was remembered of an earlier owner of a number does not count. */
 export const OWN_ZONE = `(

@@ -75,7 +75,8 @@ interface SentTemplate {
 
 /**
  * SQL: counts message templates that the platform accepted, except those to a customer who wrote to the number in the last 24
- * hours. Once for each message; not if a status reported its failure before.
+ * hours. Once for each message; not if a status reported its failure before. Looked up one by one: a plan for `not exists`
+ * that was made while the tables were empty reads all of them (record-sent.db.test.ts).
  */
 export function countMessages(templates: readonly SentTemplate[]): SQL {
   const column = (type: 'uuid' | 'text', name: keyof SentTemplate): SQL =>
@@ -86,15 +87,16 @@ export function countMessages(templates: readonly SentTemplate[]): SQL {
   select workspace_id, message_id, phone_number_id, recipient
   from unnest(${column('uuid', 'workspaceId')}, ${column('text', 'messageId')}, ${column('text', 'phoneNumberId')},
     ${column('text', 'recipient')}) as sent(workspace_id, message_id, phone_number_id, recipient)
-  where not exists (
-    select from sent_messages s
+  where (
+    select true from sent_messages s
     where s.workspace_id = sent.workspace_id and s.message_id = sent.message_id and s.status = 'failed'
-  ) and not exists (
-    select from conversation_windows w
+  ) is null and (
+    select true from conversation_windows w
     where w.workspace_id = sent.workspace_id and w.phone_number_id = sent.phone_number_id
-      and w.customer in (${names})
+      and w.customer = any(array(${names}))
       and w.last_message_at > now() - make_interval(hours => ${WINDOW_HOURS})
-  )
+    limit 1
+  ) is null
   order by workspace_id, message_id
   on conflict do nothing`;
 }

@@ -7,7 +7,7 @@ export const scheduleTriggerExample: TaskExample = {
     date: '2026-01-05',
     time: '09:00',
     weekday: 'monday',
-    time_zone: 'Europe/Berlin',
+    zone: 'Europe/Berlin',
     is_late: false,
     missed_since: null,
     is_manual: false,

@@ -1,6 +1,9 @@
 // What an erasure does with runs in progress and other workspaces, and that a restored backup is erased again.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { newId } from '#lib/core/ids.ts';
+import { indexDue } from '#lib/events/full-text/index-due.ts';
+import { switchFullTextOff, switchFullTextOn } from '#lib/events/full-text/switch.ts';
+import { searchEvents } from '#lib/events/read-events.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { getConsent, setConsent } from '#lib/messaging/consent/consents.ts';
 import { findBlock } from '#lib/messaging/sending/find-blocks.ts';
@@ -115,6 +118,34 @@ test('a run in progress for the customer is cancelled and removed; one for other
   );
   // A new run may send again.
   expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: newId() })).toBeUndefined();
+});
+
+test('full text forgets the body that had the number, and finds the others in it again', async () => {
+  await switchFullTextOn(ctx.db);
+  await insertRun('succeeded', { people: [NUMBER, OTHER] }, [NUMBER, OTHER]);
+  const index = async () => {
+    const patience = { settledMs: -1000, mergedMs: 0, againMs: -1000 };
+    while (await indexDue({ pool: ctx.db.$client, leastNew: 1, patience }));
+  };
+  const postings = async () =>
+    (
+      await query(
+        'select from full_text_postings p join full_text_segments s on s.id = p.segment_id where s.workspace_id = $1',
+        [ctx.workspaceId],
+      )
+    ).length;
+  const find = async (text: string) =>
+    (await searchEvents(ctx, { text, limit: 5, hidesNumbers: false })).data.length;
+  await index();
+  expect(await postings()).toBeGreaterThan(0);
+  expect([await find(NUMBER), await find(OTHER)]).toEqual([1, 1]);
+  await eraseCustomer(ctx, { id: NUMBER });
+  await workOff();
+  expect(await postings()).toBe(0);
+  await index();
+  expect(await postings()).toBeGreaterThan(0);
+  expect([await find(NUMBER), await find(OTHER)]).toEqual([0, 1]);
+  await switchFullTextOff(ctx.db);
 });
 
 test('rows of lists go: one that was not started is not started any more, and the others follow', async () => {

@@ -3,6 +3,7 @@
 import { inTransaction, type Pool } from '#lib/core/db/client.ts';
 import { LOWEST_ID } from '#lib/core/ids.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
+import { forgetEvents } from '#lib/events/full-text/forget.ts';
 import { cleanRun, containing, RUN_NAMES, TASK_NAMES, type TextKind } from './clean-run.ts';
 import { type Erasing, eraseEvents } from './own-rows.ts';
 
@@ -122,6 +123,8 @@ export const OWN_TABLES = [
   'consent_confirmations',
   'marketing_places',
   'received_words',
+  'full_text_segments',
+  'full_text_postings',
   'events',
   'runs',
   'task_runs',
@@ -281,6 +284,7 @@ async function cleanEventRows(pool: Pool, erasing: Erasing, rows: readonly Event
         cleaned === null ? null : Buffer.from(cleaned, 'utf8'),
       ]);
       await client.query(FORGET_KEYS, [id, spellings.sql]);
+      await forgetEvents(client, erasing.workspaceId, [id]);
     });
     count('events_cleaned', 1);
   }

@@ -6,6 +6,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createdAtMs, lowestIdAt, newId } from '#lib/core/ids.ts';
 import type { RunStatus } from '#lib/engine/run-types.ts';
+import { indexDue } from '#lib/events/full-text/index-due.ts';
+import { switchFullTextOff, switchFullTextOn } from '#lib/events/full-text/switch.ts';
 import { getEvent, getEventBody } from '#lib/events/read-events.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { setRetention } from '#lib/identity/workspaces/retention.ts';
@@ -142,6 +144,32 @@ test('runs, their task runs and events are deleted when they are older, and not 
     message: 'This event was removed: runs and events are kept for 30 days.',
   });
   await expect(getRun(ctx, { id: newId() })).rejects.toMatchObject({ message: 'This run does not exist.' });
+});
+
+test('what full text indexed goes with the body, also of a retry, and with the run; that of others stays', async () => {
+  await switchFullTextOn(ctx.db);
+  await addSamples();
+  const [old, young] = [await addRun(31), await addRun(29)];
+  const retry = await addRun(30.5, { eventId: old.eventId, retryOf: old.runId });
+  const patience = { settledMs: 0, mergedMs: 0, againMs: 60_000 };
+  while (await indexDue({ pool: ctx.db.$client, leastNew: 1, maxDocuments: 1, patience }));
+  const isIndexed = async (id: string): Promise<boolean> => {
+    const found = await query(
+      `select from full_text_postings p join full_text_segments s on s.id = p.segment_id
+       where s.workspace_id = $1 and s.from_ms <= $2 and s.to_ms > $2 limit 1`,
+      [ctx.workspaceId, createdAtMs(id)],
+    );
+    return found.length > 0;
+  };
+  const all = () => Promise.all([old.eventId, retry.runId, young.eventId].map(isIndexed));
+  expect(await all()).toEqual([true, true, true]);
+  await keep({ runs_days: 30 });
+  await removeAll();
+  expect(await all()).toEqual([false, false, true]);
+  await keep({ bodies_days: 20 });
+  await removeAll();
+  expect(await all()).toEqual([false, false, false]);
+  await switchFullTextOff(ctx.db);
 });
 
 /** A list of some days ago. @param endedAgo null: it has not ended */

@@ -1,4 +1,5 @@
 import type { Queryable } from '#lib/core/db/client.ts';
+import { forgetEvents } from '#lib/events/full-text/forget.ts';
 import type { Batch, Candidate, Part, Range, RemovalContext, Selection, Weight } from './parts.ts';
 
 const LIST = `
@@ -74,9 +75,10 @@ export const EVENT_BODIES: Part = {
   list,
   select: selectWith('r.contents_removed_at is null'),
   measure,
-  async remove(db, { files }, { keys }) {
+  async remove(db, { files }, { workspaceId, keys }) {
     await files.ofEvents(db, keys);
     await db.query(FORGET_WORDS, [keys]);
+    await forgetEvents(db, workspaceId, keys);
     return (await db.query(CLEAR, [keys])).rowCount ?? 0;
   },
 };
@@ -87,9 +89,10 @@ export const EVENTS: Part = {
   list,
   select: selectWith('true'),
   measure,
-  async remove(db, { files }, { keys }) {
+  async remove(db, { files }, { workspaceId, keys }) {
     await files.ofEvents(db, keys);
     await db.query(FORGET_WORDS, [keys]);
+    await forgetEvents(db, workspaceId, keys);
     await db.query('delete from search_keys where event_id = any($1::uuid[])', [keys]);
     return (await db.query('delete from events where id = any($1::uuid[])', [keys])).rowCount ?? 0;
   },

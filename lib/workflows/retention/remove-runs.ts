@@ -1,5 +1,6 @@
 import { inTransaction, type Queryable } from '#lib/core/db/client.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
+import { forgetRuns } from '#lib/events/full-text/forget.ts';
 import {
   type Batch,
   type Candidate,
@@ -132,8 +133,9 @@ export const RUNS: Part = {
   select,
   measure: measureWhere('true'),
   shrink: shrinkWith(DELETE_SOME),
-  async remove(db, { files }, { keys }) {
+  async remove(db, { files }, { workspaceId, keys }) {
     await files.ofRuns(db, keys);
+    await forgetRuns(db, workspaceId, keys);
     for (const statement of DELETE_OF_RUNS) await db.query(statement, [keys]);
     return (await db.query('delete from runs where id = any($1::uuid[])', [keys])).rowCount ?? 0;
   },
