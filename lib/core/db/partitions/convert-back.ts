@@ -6,7 +6,7 @@ import { listColumns } from './maintain.ts';
 import { quote } from './prepare-parent.ts';
 import { PARTITIONED_TABLES, type PartitionedTable, pastOf, readShapes } from './shape.ts';
 
-/** They are moved while the table is locked: 20,000 events took 0.3 s. */
+/** They are moved while the table is locked: 2,000 events took 92 ms, 10,000 task runs 58. */
 const MAX_MOVED_ROWS = 20_000;
 
 const INDEX_PAIRS = `
