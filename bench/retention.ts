@@ -7,53 +7,21 @@ import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { removeDue } from '#lib/workflows/retention/remove-due.ts';
+import { FILLED_BODY, FILLED_TASK_RUNS, fillRuns } from './fill-runs.ts';
 import { withDatabase } from './own-database.ts';
 
 const RUNS = Number(process.env.BENCH_RUNS ?? 200_000);
 const RATE = Number(process.env.BENCH_RATE ?? 50);
-const TASK_RUNS = 5;
-const CHUNK = 20_000;
 const ALONE_MS = 20_000;
-const BODY = JSON.stringify({ text: 'x'.repeat(780) });
-const DAY_SECONDS = 86_400;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
-
-/** Runs of 120 to 40 days ago, by their order, with an event of 800 bytes and five task runs each. */
-const FILL = `
-with made as (
-  select n, now() - make_interval(secs => 120 * ${DAY_SECONDS} - n * (80.0 * ${DAY_SECONDS} / ${RUNS})) as at
-  from generate_series($1::int, $2::int) n
-), ids as (
-  select at, (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('r' || n), 1, 3)
-      || '8' || substr(md5('r' || n), 4, 15))::uuid as run_id,
-    (lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7' || substr(md5('e' || n), 1, 3)
-      || '8' || substr(md5('e' || n), 4, 15))::uuid as event_id
-  from made
-), new_events as (
-  insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
-  select event_id, $3, $4, 'production', 'triggered', at, '{"content-type":"application/json"}', $5, run_id from ids
-), new_runs as (
-  insert into runs (id, workspace_id, workflow_id, version, event_id, status, created_at, finished_at)
-  select run_id, $3, $4, 1, event_id, 'succeeded', at, at from ids
-)
-insert into task_runs (run_id, task_id, status, run_text, output, started_at, finished_at)
-select run_id, task, 'succeeded', 'Done.', '{"text":"' || repeat('y', 200) || '"}', at, at
-from ids, generate_series(1, ${TASK_RUNS}) task`;
 
 await withDatabase({ name: 'retention', isDurable: true }, async (url) => {
   const { $client: pool } = openDatabase(url, { maxConnections: 4, name: 'bench-retention' });
   const hot = openHotPool(url, { maxConnections: 4, name: 'bench-retention-hot' });
   const graph = { tasks: [{ id: 1, type: 'inbound_webhook', name: 'Start', settings: {} }], edges: [] };
   const { workspaceId, workflowId, token } = await insertWorkflow(pool, graph);
-  say(`filling ${RUNS} runs with ${TASK_RUNS} task runs and an event each`);
-  for (let from = 0; from < RUNS; from += CHUNK)
-    await pool.query(FILL, [
-      from,
-      Math.min(RUNS, from + CHUNK) - 1,
-      workspaceId,
-      workflowId,
-      Buffer.from(BODY),
-    ]);
+  say(`filling ${RUNS} runs with ${FILLED_TASK_RUNS} task runs and an event each`);
+  await fillRuns(pool, { workspaceId, workflowId }, RUNS, { fromDays: 120, days: 80 });
   await pool.query('vacuum analyze');
   await pool.query('checkpoint');
   const alone = startWebhooks(hot, token);
@@ -100,7 +68,7 @@ function startWebhooks(hot: Pool, token: string): { stop: () => Promise<number[]
       kind: 'production',
       receivedAt: new Date(),
       headers: { 'content-type': 'application/json' },
-      body: Buffer.from(BODY),
+      body: Buffer.from(FILLED_BODY),
       refusal: null,
       response: { version: 1, problem: null },
     });

@@ -10,7 +10,7 @@ const ofUsers = Object.values(SETTING_GROUPS).flatMap((group) => Object.keys(gro
 const ofContributors = Object.keys(CONTRIBUTOR_SETTINGS);
 /** Described by OpenTelemetry. */
 const ofTraces = Object.keys(traceSettingsShape);
-const ONLY_OF_TESTS = ['TEST_DATABASE_URL', 'TEST_POSTGRES', 'PLAYWRIGHT_CHROMIUM_PATH'];
+const ONLY_OF_TESTS = ['TEST_DATABASE_URL', 'TEST_POSTGRES', 'TEST_PARTITIONED', 'PLAYWRIGHT_CHROMIUM_PATH'];
 
 test('every setting is described once: a new one gets a text in docs/site/setting-texts.ts', () => {
   expect([...ofUsers, ...ofContributors, ...ofTraces].toSorted()).toEqual(

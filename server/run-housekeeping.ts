@@ -1,4 +1,5 @@
 import { about } from '#lib/core/log-fields.ts';
+import { maintainPartitions } from '#lib/core/db/partitions/maintain.ts';
 import type { ProcessRuntime } from '#lib/core/process-runtime.ts';
 import { adoptDeliveries, createDeliveryHandler } from '#lib/alerts/deliveries/deliver-alert.ts';
 import { pruneAlerts, runAlertChecks, runAlerts, runPayloadChecks } from '#lib/alerts/run-alerts.ts';
@@ -29,6 +30,7 @@ import { pruneSecrets } from '#lib/secrets/stored-secrets.ts';
 /** The recurring jobs of a worker (lib/engine/queue/recurring.ts). */
 export const recurringJobs = (runtime: ProcessRuntime): WorkerOptions['recurring'] => ({
   housekeeping: () => runHousekeeping(runtime),
+  partitions: () => maintainTables(runtime),
   run_lines: () => settleLines(runtime.hot),
   retention: () => removeDueData(runtime),
   connection_checks: () => checkConnections(runtime),
@@ -70,6 +72,15 @@ async function runHousekeeping(runtime: ProcessRuntime): Promise<void> {
   const messaging = toMessagingRuntime(runtime);
   await refreshDueConnections(messaging);
   await pruneMedia(messaging);
+}
+
+/** Partitions of months (`patchbay partition`); plain tables need nothing. */
+async function maintainTables({ db, logger }: ProcessRuntime): Promise<void> {
+  const { made, dropped, released } = await maintainPartitions(db.$client);
+  if (made.length > 0) logger.info({ partitions: made }, 'Partitions of months were made ahead');
+  if (dropped.length > 0) logger.info({ partitions: dropped }, 'Emptied partitions were dropped');
+  if (released.length > 0)
+    logger.warn({ tables: released }, 'A conversion to partitions was begun and never ended: it was undone');
 }
 
 /** What is left of a backlog is continued after this time. */

@@ -369,6 +369,12 @@ export const CONTRIBUTOR_SETTINGS: Group = {
     '15',
     'the version that is installed with Patchbay',
   ),
+  TEST_PARTITIONED: text(
+    'Events, runs and task runs of the tests are partitioned by month, as by `patchbay partition`.',
+    'Statements or tables change.',
+    '1',
+    'plain tables',
+  ),
   PLAYWRIGHT_CHROMIUM_PATH: text(
     'The browser of the browser tests.',
     'The machine has a Chromium, or cannot download one.',

@@ -7,6 +7,7 @@ import { Client } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { startEmbeddedPostgres } from '#lib/core/db/embedded-postgres.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
+import { convertToPartitions } from '#lib/core/db/partitions/convert.ts';
 import { choosePostgres } from './chosen-postgres.ts';
 import { createQuickFolder } from './quick-folder.ts';
 
@@ -28,8 +29,8 @@ interface TestServer {
 const shared = globalThis as { patchbayTestServer?: { users: number; started: Promise<TestServer> } };
 
 /**
- * Starts the server (or uses TEST_DATABASE_URL, whose role must be allowed to create databases), migrates the template and
- * passes both names to `createTestDatabase`.
+ * Starts the server (or uses TEST_DATABASE_URL, whose role must be allowed to create databases), migrates the template,
+ * with partitions where TEST_PARTITIONED is set, and passes both names to `createTestDatabase`.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const entry = (shared.patchbayTestServer ??= { users: 0, started: startTestServer() });
@@ -53,6 +54,7 @@ async function startTestServer(): Promise<TestServer> {
   const templateUrl = new URL(server.url);
   templateUrl.pathname = template;
   await migrateDatabase(templateUrl.href, join(import.meta.dirname, '..', '..', 'drizzle'));
+  if (process.env['TEST_PARTITIONED']) await convertToPartitions(templateUrl.href, { now: PARTITIONED_AT });
   return {
     url: server.url,
     template,
@@ -62,6 +64,9 @@ async function startTestServer(): Promise<TestServer> {
     },
   };
 }
+
+/** The months begin with February, in the middle of the histories of tests. */
+const PARTITIONED_AT = new Date('2026-01-02');
 
 async function startThrowAwayServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const folder = createQuickFolder('test');

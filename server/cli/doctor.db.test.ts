@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { afterAll, afterEach, expect, test, vi } from 'vitest';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { openDatabase } from '#lib/core/db/client.ts';
+import { convertBack } from '#lib/core/db/partitions/convert-back.ts';
+import { convertToPartitions } from '#lib/core/db/partitions/convert.ts';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { diagnose } from './doctor.ts';
 
@@ -76,6 +78,31 @@ test('keys that do not open something that is stored are a problem, and so is it
     });
   } finally {
     await db.$client.end();
+    await database.drop();
+  }
+});
+
+test('a conversion to partitions that was not ended is a warning, and so are months that are missing', async () => {
+  const database = await createTestDatabase();
+  try {
+    await convertBack(database.url);
+    expect((await examine(database)).get('Partitions')).toBeUndefined();
+    await expect(
+      convertToPartitions(database.url, { at: () => Promise.reject(new Error('killed')) }),
+    ).rejects.toThrow('killed');
+    expect((await examine(database)).get('Partitions')).toMatchObject({
+      state: 'warning',
+      text: 'a conversion was begun and not ended: run `patchbay partition` again.',
+    });
+    await convertToPartitions(database.url);
+    expect((await examine(database)).get('Partitions')).toMatchObject({ state: 'ok' });
+    vi.setSystemTime(Date.now() + 200 * 86_400_000);
+    expect((await examine(database)).get('Partitions')).toMatchObject({
+      state: 'warning',
+      text: expect.stringContaining('those of the next months are missing') as string,
+    });
+  } finally {
+    vi.useRealTimers();
     await database.drop();
   }
 });

@@ -2,6 +2,7 @@
 import { findConnectionShortage } from '#lib/core/db/connection-budget.ts';
 import type { Database } from '#lib/core/db/client.ts';
 import { compareSchema, findOldestVersion, UnfitDatabaseError } from '#lib/core/db/compatibility.ts';
+import { endOfMonths, readShapes } from '#lib/core/db/partitions/shape.ts';
 import { LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.ts';
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
@@ -14,6 +15,8 @@ import { findEncryptionKeys, type Installation, withDatabase } from './installat
 import type { Output } from './output.ts';
 
 const LEAST_POSTGRES = 15;
+/** Workers make partitions of three months ahead. */
+const DAYS_AHEAD = 60;
 
 /**
  * Runs all checks. @param isLive also checks each step of going live with the platform, where the tables exist @returns whether
@@ -55,6 +58,7 @@ async function databaseFindings(db: Database, installation: Installation): Promi
       connections,
       await workerFinding(db),
       ...(await retentionFindings(db)),
+      ...(await partitionFindings(db)),
     ];
   } catch (error) {
     const why = describeDatabaseProblem(error);
@@ -133,6 +137,29 @@ async function retentionFindings(db: Database): Promise<Finding[]> {
       'Retention',
       `some data has been due for deletion for ${days} days: the log of the workers says why.`,
     ),
+  ];
+}
+
+const DAY_MS = 86_400_000;
+
+/** None where the tables are plain. */
+async function partitionFindings(db: Database): Promise<Finding[]> {
+  const states = await readShapes(db.$client);
+  const about = 'Partitions';
+  if (states.some(({ shape }) => shape === 'unfinished'))
+    return [warning(about, 'a conversion was begun and not ended: run `patchbay partition` again.')];
+  const partitioned = states.filter(({ shape }) => shape === 'partitioned');
+  if (partitioned.length === 0) return [];
+  const isLate = partitioned.some(
+    ({ partitions }) => (endOfMonths(partitions) ?? 0) < Date.now() + DAYS_AHEAD * DAY_MS,
+  );
+  return [
+    isLate
+      ? warning(
+          about,
+          'those of the next months are missing: the log of the workers, which make them, says why.',
+        )
+      : ok(about, 'those of the next months are there'),
   ];
 }
 

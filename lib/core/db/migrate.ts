@@ -8,8 +8,9 @@ import { runMigrations } from 'graphile-worker';
 import { type Database, openDatabase } from './client.ts';
 import { compareSchema, recordCompatibility } from './compatibility.ts';
 import { findLastMigration, listMigrations, readJournal } from './migration-history.ts';
+import { createPartitionedIndex, dropPartitionedIndex } from './partitions/change-index.ts';
 
-const MIGRATION_LOCK = 7_267_001;
+export const MIGRATION_LOCK = 7_267_001;
 
 /**
  * While a migration waits for a lock on a table, all later queries of it wait, too: so it gives up after this time and tries
@@ -157,12 +158,14 @@ async function changeIndexes(
   await database.execute('set lock_timeout = 0');
   for (const { name, isDropped, statement } of last.values()) {
     if (isDropped) {
-      if (isValid.has(name)) await database.execute(statement);
+      if (isValid.has(name) && !(await dropPartitionedIndex(database.$client, name)))
+        await database.execute(statement);
       continue;
     }
     if (isValid.get(name) === true) continue;
+    if (!isValid.has(name)) say(`Creating the index ${name}; it does not block anything`);
+    if (await createPartitionedIndex(database.$client, statement)) continue;
     if (isValid.get(name) === false) await database.execute(`drop index concurrently "${name}"`);
-    else say(`Creating the index ${name}; it does not block anything`);
     await database.execute(statement);
   }
 }

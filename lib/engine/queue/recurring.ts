@@ -1,7 +1,7 @@
 // Recurring jobs, each of them one for all workers.
 
 /**
- * Delay after the end of each: `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that
+ * Delay after the end of each: `partitions` makes those of the next months, `run_lines` lets lines continue that a process of an older version left, `connection_checks` checks connections that
  * are due, `message_counts` counts messages for reports, `erasures` erases customers, `full_text` indexes events
  * where an operator switched it on, `lists` starts the rows of lists, `schedules`
  * starts workflows whose schedules are due and sleeps until the next one, at most for its interval, `alerts` records alerts, `mail` and
@@ -9,6 +9,7 @@
  */
 export const RECURRING_INTERVALS_MS = {
   housekeeping: 3_600_000,
+  partitions: 3_600_000,
   run_lines: 60_000,
   retention: 60_000,
   connection_checks: 60_000,

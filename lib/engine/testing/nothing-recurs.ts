@@ -5,6 +5,7 @@ const nothing = async () => undefined;
 /** For workers of tests that only advance runs. */
 export const NOTHING_RECURS: WorkerOptions['recurring'] = {
   housekeeping: nothing,
+  partitions: nothing,
   run_lines: nothing,
   retention: nothing,
   connection_checks: nothing,

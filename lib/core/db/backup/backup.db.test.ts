@@ -65,7 +65,7 @@ async function contentOf(url: string): Promise<Map<string, unknown>> {
   const tables = await query(
     url,
     `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker') order by 1`,
+     where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'graphile_worker') order by 1`,
   );
   const content = new Map<string, unknown>();
   for (const { name } of tables)
@@ -73,7 +73,11 @@ async function contentOf(url: string): Promise<Map<string, unknown>> {
   content.set('sequences', await query(url, `select * from pg_sequences order by 1, 2`));
   content.set(
     'keys',
-    await query(url, `select conname, pg_get_constraintdef(oid) from pg_constraint order by 1, 2`),
+    await query(
+      url,
+      `select conname, replace(pg_get_constraintdef(oid), ' NOT VALID', '') as definition from pg_constraint
+       where not exists (select from pg_class where oid = conrelid and relispartition) order by 1, 2`,
+    ),
   );
   return content;
 }

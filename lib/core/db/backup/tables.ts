@@ -8,14 +8,17 @@ export interface BackupTable {
   columns: string[];
 }
 
-/** The histories of the migrations are not copied: restoring makes the tables by running them. */
+/**
+ * The histories of the migrations are not copied: restoring makes the tables by running them. A partitioned table is one table, and
+ * restored as a plain one.
+ */
 const TABLES = `
 select n.nspname as schema, c.relname as name,
   array_agg(a.attname::text order by a.attnum) filter (where a.attgenerated = '') as columns
 from pg_class c
 join pg_namespace n on n.oid = c.relnamespace
 join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
-where c.relkind = 'r' and n.nspname in ('public', 'graphile_worker')
+where c.relkind in ('r', 'p') and not c.relispartition and n.nspname in ('public', 'graphile_worker')
   and not (n.nspname = 'graphile_worker' and c.relname = 'migrations')
 group by 1, 2
 order by 1, 2`;
