@@ -67,7 +67,6 @@ export interface JobTable {
 }
 
 // A job must never run out of attempts, because it would not be available again: it is the only way to its runs.
-// Jobs are found by `id = any(…)`: a join that was planned while the table was nearly empty reads all of them later.
 
 /**
  * While a backup or another long transaction holds a snapshot, PostgreSQL keeps the index entries of finished jobs, and looking for
@@ -87,11 +86,12 @@ with due as (
 )
 update graphile_worker._private_jobs job
 set locked_by = $1, locked_at = now(), attempts = least(job.attempts + 1, job.max_attempts - 1)
-where job.id = any(array(select id from due))
+from due where job.id = due.id
 returning job.id, job.attempts - 1 as failures, job.payload,
   extract(epoch from now() - job.run_at)::float8 as "dueSeconds",
   (select identifier from graphile_worker._private_tasks task where task.id = job.task_id) as task`;
 
+// By `id = any(…)`: a join that was planned while the table was nearly empty reads all of it later.
 const END = `
 with ended as (
   select * from unnest($2::bigint[], $3::float8[], $4::int[], $5::text[]) as t(id, delay_ms, failures, reason)
