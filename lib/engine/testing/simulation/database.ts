@@ -20,7 +20,7 @@ export interface Executed {
   nowMs: number;
   rows: Record<string, unknown>[];
   /** The jobs that it added. */
-  addedJobs: { id: string; payload: unknown }[];
+  addedJobs: { id: string; payload: unknown; runAtMs: number }[];
   /** The number of its transaction, which ends with the statement `commit` or `rollback`, or is lost. */
   transaction?: number | undefined;
 }
@@ -255,7 +255,7 @@ export class SimulatedDatabase {
     if (!this.executed) return;
     const nowMs = Math.round(this.#world.nowMs * 1000) / 1000;
     const added = [...this.tables.jobs.values()].filter(({ id }) => Number(id) > jobsMade);
-    const addedJobs = added.map(({ id, payload }) => ({ id, payload }));
+    const addedJobs = added.map(({ id, payload, run_at: runAtMs }) => ({ id, payload, runAtMs }));
     this.executed.push({ ...statement, rows: structuredClone(statement.rows), nowMs, addedJobs });
   }
 

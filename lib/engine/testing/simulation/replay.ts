@@ -201,14 +201,19 @@ class JobNumbers {
 
   /** Also finds jobs that PostgreSQL alone added since the last time. */
   async learn(added: Executed['addedJobs']): Promise<void> {
-    const { rows } = await this.#client.query<{ id: string; payload: unknown }>(
-      'select id, payload from graphile_worker._private_jobs where id <> all($1::bigint[]) order by id',
+    const { rows } = await this.#client.query<{ id: string; payload: unknown; run_at_ms: number }>(
+      `select id, payload, (extract(epoch from run_at) * 1000)::float8 as run_at_ms
+       from graphile_worker._private_jobs where id <> all($1::bigint[]) order by id`,
       [[...this.#known]],
     );
     for (const { id } of rows) this.#known.add(id);
-    for (const { id, payload } of added) {
-      const at = rows.findIndex((row) => keyOf(row.payload) === keyOf(payload));
-      const [found] = at < 0 ? [] : rows.splice(at, 1);
+    for (const { id, payload, runAtMs } of added) {
+      const differenceOf = ({ run_at_ms }: (typeof rows)[number]): number => Math.abs(run_at_ms - runAtMs);
+      // One statement may add two jobs of a run, for now and for later.
+      const found = rows
+        .filter((row) => keyOf(row.payload) === keyOf(payload))
+        .toSorted((one, other) => differenceOf(one) - differenceOf(other))[0];
+      if (found) rows.splice(rows.indexOf(found), 1);
       if (!found) throw new Error(`PostgreSQL added no job ${JSON.stringify(payload)}.`);
       this.#real.set(id, found.id);
     }

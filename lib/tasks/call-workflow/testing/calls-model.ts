@@ -164,7 +164,7 @@ type NewRun = [
 const startCalledRun: Statement<NewRun> = (moment, values) => {
   const [workflowId, workspaceId, , eventId, , , body, , id, caller_run_id, task_id, iteration] = values;
   const [, , version, line] = values.slice(12) as [number, boolean, number, string | null];
-  moment.write((atMs) => {
+  moment.write(() => {
     const { tables } = moment;
     tables.events.set(eventId, {
       headers: { 'content-type': 'application/json' },
@@ -189,7 +189,8 @@ const startCalledRun: Statement<NewRun> = (moment, values) => {
       finished_at: null,
     };
     tables.runs.set(id, run);
-    if (enterLine(moment, run, false)) addAdvanceJob(moment, [id], atMs);
+    // `now()` is the time of its statement, not of the commit.
+    if (enterLine(moment, run, false)) addAdvanceJob(moment, [id], moment.nowMs);
   });
   return [{ id }];
 };
