@@ -2,10 +2,15 @@ import { defineConfig } from 'vitest/config';
 
 /** Integration tests that measure times, memory or the whole machine: nothing else runs in parallel. */
 const TIMED = [
-  'bench/{chaos,outages,overload,planted-defects}.integration.test.ts',
+  'bench/{outages,overload,planted-defects}.integration.test.ts',
+  'server/{conversation,webhook-large-bodies}.integration.test.ts',
+];
+/** Of kills, waits and stops, which wait for half of their time: what they claim holds on a busy machine, too, so that browser tests run in parallel. */
+const PACED = [
+  'bench/{chaos,conversations-and-lists}.integration.test.ts',
   'lib/engine/queue/short-waits.integration.test.ts',
   'lib/tasks/messaging-business/engine.integration.test.ts',
-  'server/{conversation,kills,webhook-large-bodies,webhook-stop}.integration.test.ts',
+  'server/{kills,webhook-stop}.integration.test.ts',
 ];
 /** Long ones that ordinary changes do not break: `npm run proof` runs them, before a release. */
 const PROOF = ['bench/upgrade.integration.test.ts', 'server/image/image.integration.test.ts'];
@@ -70,13 +75,30 @@ export default defineConfig({
           include: ['{server,lib,sandbox,bench}/**/*.integration.test.ts'],
           // Files share products (server/testing/share.ts), and their imports are loaded once.
           isolate: false,
-          exclude: [...node.exclude, ...TIMED, ...PROOF],
+          exclude: [...node.exclude, ...PACED, ...TIMED, ...PROOF],
           // They wait for half of their time; browser tests run in parallel.
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...withDatabase, name: 'timed', include: TIMED, fileParallelism: false } },
+      {
+        test: {
+          ...withDatabase,
+          name: 'paced',
+          include: PACED,
+          maxWorkers: 2,
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          ...withDatabase,
+          name: 'timed',
+          include: TIMED,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
       { test: { ...withDatabase, name: 'proof', include: PROOF, fileParallelism: false } },
     ],
   },

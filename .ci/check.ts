@@ -11,14 +11,16 @@ import { asCheck, LINT, type Step } from './steps.ts';
 
 const root = dirname(import.meta.dirname);
 const base = process.argv[2] ?? 'HEAD';
-const changed = listChangedFiles();
-const linted = changed.filter((file) => /\.(ts|tsx|mjs)$/.test(file));
+const differing = listDifferingFiles();
+const changed = differing.filter((file) => existsSync(join(root, file)));
+const linted = changed.filter(isCode);
 const cache = join('node_modules', '.cache');
 const TYPES = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'check.tsbuildinfo')];
+const FILES_SHOWN = 20;
 const NOTHING = { passed: 0, failed: 0 };
 
 const tests = findAffectedTests(root, changed);
-console.log(`${changed.length} files differ from ${base}`);
+console.log(describeDifference());
 const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
 const results = await runSteps(
   [
@@ -28,7 +30,7 @@ const results = await runSteps(
     {
       name: 'imports',
       seconds: 10,
-      run: async () => (linted.length === 0 ? NOTHING : asCheck(() => assertImports(root))),
+      run: async () => (differing.some(isCode) ? asCheck(() => assertImports(root)) : NOTHING),
     },
     step('tests', 30, tests.run, [
       'vitest',
@@ -41,14 +43,20 @@ const results = await runSteps(
   ],
   {
     started: () => undefined,
-    ended: ({ step: { name }, counts, seconds }) =>
-      console.log(`${counts.failed > 0 ? 'FAILED' : 'ok    '} ${name} (${seconds.toFixed(1)} s)`),
+    ended: ({ step: { name }, counts, seconds }) => {
+      const word = counts.failed > 0 ? 'FAILED' : counts === NOTHING ? 'none  ' : 'ok    ';
+      console.log(`${word} ${name} (${seconds.toFixed(1)} s)`);
+    },
   },
 );
-console.log(
-  `Ran the ${tests.run.length} test files that are nearest to what changed; ${tests.left} more import it (npm test runs all).`,
-);
-process.exitCode = results.some(({ counts }) => counts.failed > 0) ? 1 : 0;
+const count = tests.run.length;
+if (differing.length > 0)
+  console.log(
+    `Ran the ${count} test ${count === 1 ? 'file that is' : 'files that are'} nearest to what differs; ${tests.left} more import it (npm test runs all).`,
+  );
+const failed = results.filter(({ counts }) => counts.failed > 0).map(({ step: { name } }) => name);
+console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All is well.');
+process.exitCode = failed.length > 0 ? 1 : 0;
 
 /** Tools with their parameters, run only where there are files for them; their output is shown when they fail. */
 function step(name: string, seconds: number, files: readonly string[], ...tools: string[][]): Step {
@@ -65,10 +73,37 @@ function step(name: string, seconds: number, files: readonly string[], ...tools:
   };
 }
 
-/** Files that were changed or added since the base, committed or not. */
-function listChangedFiles(): string[] {
+function isCode(file: string): boolean {
+  return /\.(ts|tsx|mjs)$/.test(file);
+}
+
+/** How many files differ, and which. */
+function describeDifference(): string {
+  const from = base === 'HEAD' ? 'the last commit' : base;
+  const count = differing.length;
+  if (count === 0) return `0 files differ from ${from}: only types are checked.`;
+  const shown = differing
+    .slice(0, FILES_SHOWN)
+    .map((file) => `  ${file}${changed.includes(file) ? '' : ' (deleted)'}`);
+  if (count > FILES_SHOWN) shown.push(`  and ${count - FILES_SHOWN} more`);
+  return [`${count} ${count === 1 ? 'file differs' : 'files differ'} from ${from}:`, ...shown].join('\n');
+}
+
+/** Files that were changed, added or deleted since the base, committed or not. */
+function listDifferingFiles(): string[] {
   const git = (...parameters: string[]) =>
-    execFileSync('git', parameters, { cwd: root, encoding: 'utf8' }).split('\n').filter(Boolean);
-  const files = [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
-  return [...new Set(files)].filter((file) => existsSync(join(root, file)));
+    execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+      .split('\0')
+      .filter(Boolean);
+  try {
+    const files = [
+      ...git('diff', '--name-only', '-z', base, '--'),
+      ...git('ls-files', '--others', '--exclude-standard', '-z'),
+    ];
+    return [...new Set(files)].sort();
+  } catch (error) {
+    const { stderr, message } = error as Error & { stderr?: string };
+    console.error(`git cannot tell what differs from ${base}: ${(stderr || message).trim()}`);
+    process.exit(2);
+  }
 }

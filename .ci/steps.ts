@@ -54,12 +54,13 @@ export function findSteps(root: string): Step[] {
     vitest('db', 300, {}, ['db', 'isolated']),
     vitest('integration', 800, { needs: ['build'] }),
     { name: 'e2e', seconds: 900, needs: ['build', 'browser'], run: () => runPlaywright(root) },
-    vitest('timed', 250, { needs: ['build'], alone: true }),
+    vitest('paced', 130, { needs: ['build'] }),
+    vitest('timed', 50, { needs: ['build'], alone: true }),
     {
       name: 'rules',
       seconds: 0,
       alone: true,
-      needs: ['pure', 'db', 'integration', 'timed'],
+      needs: ['pure', 'db', 'integration', 'paced', 'timed'],
       run: (passed) => asCheck(async () => assertRules(root, passed)),
     },
   ];
@@ -79,7 +80,7 @@ export async function asCheck(work: () => Promise<void>): Promise<Counts> {
 /** @throws Error that lists the rules of the trigger's specification without a passing test. */
 function assertRules(root: string, passed: readonly PassedTest[]): void {
   if (passed.length === 0)
-    throw new Error('No tests ran before it: run it together with pure, db, integration and timed.');
+    throw new Error('No tests ran before it: run it together with pure, db, integration, paced and timed.');
   const missing = findMissingRules(readRuleRows(root), passed);
   if (missing.length > 0) throw new Error(missing.join('\n'));
 }

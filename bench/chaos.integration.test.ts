@@ -6,12 +6,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { findProcessesMentioning } from '#lib/testing/process-list.ts';
 import { buildIfNeeded } from '../server/launcher/build.ts';
-import { playConversations } from './chaos/conversations/play.ts';
-import { playLists } from './chaos/lists/play.ts';
 import { aimed, everything, kills, type Plan } from './chaos/plans.ts';
 import { playChaos } from './chaos/play.ts';
 import { isProven } from './chaos/report.ts';
-import { LIST_SABOTAGES, SABOTAGES } from './chaos/sabotages.ts';
+import { SABOTAGES } from './chaos/sabotages.ts';
 
 const SECONDS = 15;
 const root = new URL('..', import.meta.url).pathname;
@@ -75,36 +73,4 @@ test('told to stop in the middle, it leaves no process, no disk and no file behi
   const mounts = existsSync('/proc/mounts') ? readFileSync('/proc/mounts', 'utf8') : '';
   expect(mounts).not.toContain(folder);
   expect(globSync(join(folder, '*'))).toEqual([]);
-});
-
-test('in conversations that are cut by kills every message comes once and every answer is used once', async () => {
-  const played = await playConversations(folder, { count: 50, seed: 1, reminderAfterMs: 2000 });
-  const { lost, doubled, stuckRuns, problems, orphans } = played;
-  expect({ lost, doubled, stuckRuns, problems, orphans }).toEqual({
-    lost: 0,
-    doubled: 0,
-    stuckRuns: [],
-    problems: [],
-    orphans: 0,
-  });
-  expect(played.acknowledged).toBe(50);
-  expect(played.completed + played.flagged).toBeGreaterThanOrEqual(50);
-  expect(played.completed).toBeGreaterThan(25);
-  expect(played.reminders).toBeGreaterThan(0);
-});
-
-const LIST = { rows: 2000, perSecond: 100, quietSeconds: 5, pauseMs: 6000, seed: 1 };
-
-test('each row of a list has one run and one message, whatever is killed', async () => {
-  const played = await playLists(folder, LIST);
-  const sound = { misjudged: 0, lost: 0, doubled: 0, stuckRuns: [], contradicted: 0 };
-  expect(played.quiet).toMatchObject({ ...sound, states: { succeeded: 500, skipped: 2 }, messages: 500 });
-  expect(played.killed).toMatchObject({ ...sound, states: { skipped: 8 } });
-  expect(played.killed.messages).toBeGreaterThan(LIST.rows / 2);
-  expect(Object.keys(played.kills).length).toBeGreaterThan(0);
-});
-
-test('rows of a list that are recorded after their runs are found', async () => {
-  const played = await playLists(folder, { ...LIST, quietSeconds: 1, sabotage: LIST_SABOTAGES.rows });
-  expect(played.killed.doubled).toBeGreaterThan(0);
 });

@@ -14,8 +14,8 @@ import { waitingFlow } from './testing/waiting-flow.ts';
 
 const OLD_MAJOR = 17;
 const UP_MS = 180_000;
-/** Long enough for the upgrade in the meantime, on a busy machine, too; overdue work is done immediately. */
-const WAIT_SECONDS = 45;
+/** Longer than the older one takes to stop, on a busy machine, too; what is overdue after the upgrade is done immediately. */
+const WAIT_SECONDS = 20;
 const root = join(import.meta.dirname, '..');
 const place = mkdtempSync(join(tmpdir(), 'patchbay-old-postgres-'));
 const folder = join(place, 'data');

@@ -55,7 +55,8 @@ export interface NewestOf {
  * and sorted together, as one row value, because only that index can serve this, whatever the planner's statistics say. With
  * an equality of the key, planners that expect many rows would walk the primary key and filter, which reads the whole table
  * for a quiet workflow. For the same reason no other condition is allowed: further ones go into an index or are checked above
- * a limit.
+ * a limit. With three columns, the first is compared separately: before PostgreSQL 18 a row value that has the first column of the
+ * index does not end the search where its second column ends, so that a value without rows reads the rest of the index.
  */
 export function newestOf({ key, id, from = LOWEST_ID, below = HIGHEST_ID }: NewestOf): {
   where: SQL;

@@ -16,7 +16,7 @@ const WRITTEN_TO = `
 select distinct m.phone_number_id as id from unnest($2::text[], $3::timestamptz[]) as n(name, since)
 cross join lateral (
   select phone_number_id from received_messages
-  where (workspace_id, customer, received_at) <= ($1, n.name, 'infinity') and (workspace_id, customer, received_at) >= ($1, n.name, n.since)
+  where workspace_id = $1 and (customer, received_at) <= (n.name, 'infinity') and (customer, received_at) >= (n.name, n.since)
   order by workspace_id desc, customer desc, received_at desc limit ${MAX_READ_OF_NAME}
 ) m order by 1`;
 

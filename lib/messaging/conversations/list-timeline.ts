@@ -80,7 +80,7 @@ const newest = (
   where = '',
 ): string => `
 (select '${table}' as source, ${key} as key, ${at} as at, ${id} as id from ${table}
-  where ${where} (workspace_id, ${column}, ${at}) < ($1, n.name, $4) and (workspace_id, ${column}, ${at}) >= ($1, n.name, n.since)
+  where ${where} workspace_id = $1 and (${column}, ${at}) < (n.name, $4) and (${column}, ${at}) >= (n.name, n.since)
   order by workspace_id desc, ${column} desc, ${at} desc fetch first ($5) rows with ties)`;
 
 /** Those of the same millisecond are on one page: the cursor is a time. */

@@ -42,8 +42,8 @@ export const MAX_NAMES = 50;
 /** A row value serves one index only (lib/core/db/paging.ts). */
 const last = (table: string, column: string, at: string): string => `(
   select ${at} from ${table}
-  where (workspace_id, ${column}, ${at}) <= ($1, n.name, 'infinity'::timestamptz)
-    and (workspace_id, ${column}, ${at}) >= ($1, n.name, n.learned_at - interval '${SINCE_SLACK}')
+  where workspace_id = $1 and (${column}, ${at}) <= (n.name, 'infinity'::timestamptz)
+    and (${column}, ${at}) >= (n.name, n.learned_at - interval '${SINCE_SLACK}')
   order by workspace_id desc, ${column} desc, ${at} desc limit 1)`;
 
 const FIND = `

@@ -48,8 +48,8 @@ export const eventsOfNames = (
     ${sql.param(names.map(({ since }) => new Date(Math.max(fromMs, since.getTime())).toISOString()))}::timestamptz[]) as n(name, since)
   cross join lateral (
     select event_id from received_messages
-    where (workspace_id, customer, received_at) < (${workspaceId}, n.name, ${toMs === undefined ? 'infinity' : new Date(toMs).toISOString()}::timestamptz)
-      and (workspace_id, customer, received_at) >= (${workspaceId}, n.name, n.since)
+    where workspace_id = ${workspaceId} and (customer, received_at) < (n.name, ${toMs === undefined ? 'infinity' : new Date(toMs).toISOString()}::timestamptz)
+      and (customer, received_at) >= (n.name, n.since)
     order by workspace_id desc, customer desc, received_at desc limit ${rows}) m`;
 
 const later = (a: string, b: string): string => (a > b ? a : b);
@@ -57,8 +57,8 @@ const later = (a: string, b: string): string => (a > b ? a : b);
 /** A row value serves one index only (lib/core/db/paging.ts). */
 const newest = (table: string, column: string, workspaceId: string, below: SQL): SQL => sql`
   (select run_id from ${sql.raw(table)}
-    where (workspace_id, ${sql.raw(column)}, run_id) < (${workspaceId}, n.name, ${below})
-      and (workspace_id, ${sql.raw(column)}, run_id) >= (${workspaceId}, n.name, n.first) and run_id is not null
+    where workspace_id = ${workspaceId} and (${sql.raw(column)}, run_id) < (n.name, ${below})
+      and (${sql.raw(column)}, run_id) >= (n.name, n.first) and run_id is not null
     order by workspace_id desc, ${sql.raw(column)} desc, run_id desc limit 1)`;
 
 /** The customer whom a run is about. */

@@ -57,8 +57,8 @@ with answers as (
   from ${unnest(ANSWERS, 1)} as a(${namesOf(ANSWERS)})
   cross join lateral (
     select workspace_id, message_id, created_at from sent_messages
-    where (workspace_id, recipient, created_at) < (a.workspace_id, a.name, a.at + interval '1 second')
-      and (workspace_id, recipient, created_at) > (a.workspace_id, a.name, a.at - interval '${ANSWER_HOURS} hours')
+    where workspace_id = a.workspace_id and (recipient, created_at) < (a.name, a.at + interval '1 second')
+      and (recipient, created_at) > (a.name, a.at - interval '${ANSWER_HOURS} hours')
       and phone_number_id = a.phone_number_id and status <> 'failed'
     order by workspace_id desc, recipient desc, created_at desc limit 1
   ) s order by a.answer, s.created_at desc

@@ -18,7 +18,12 @@ import * as actions from '../actions.ts';
 export const metadata: Metadata = { title: 'Workflows' };
 
 const ACTIONS = { ...actions, listOptions, startLogin };
-const GALLERY_ACTIONS = { createBlank: actions.createBlank, create: actions.createFromStarter, listOptions, startLogin };
+const GALLERY_ACTIONS = {
+  createBlank: actions.createBlank,
+  create: actions.createFromStarter,
+  listOptions,
+  startLogin,
+};
 
 export default async function WorkflowsPage({ searchParams }: PageProps<'/workflows'>) {
   const ctx = await requireMember('viewer');
