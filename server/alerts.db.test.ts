@@ -6,7 +6,7 @@ import { createTestContext, type TestContext } from '#lib/identity/testing/test-
 import { type Explained, explainWork } from '#lib/testing/explain.ts';
 import { alertCases, PAGE, GROWING_TABLES } from './testing/alert-cases.ts';
 import { insertAlertHistory } from './testing/alert-history.ts';
-import { createSkewedWorkflows, insertHistory } from './testing/skewed-history.ts';
+import { createSkewedWorkflows, insertHistory, withoutAutovacuum } from './testing/skewed-history.ts';
 
 const WORKFLOWS = 6;
 const EVENTS = 8000;
@@ -21,8 +21,7 @@ let context: TestContext;
 async function fill(statistics: 'none' | 'fresh'): Promise<ReturnType<typeof alertCases>> {
   context = await createTestContext();
   const { ctx } = context;
-  for (const table of GROWING_TABLES)
-    await ctx.db.$client.query(`alter table ${table} set (autovacuum_enabled = false)`);
+  await withoutAutovacuum(ctx.db.$client, GROWING_TABLES);
   const { busyIds, quietIds } = await createSkewedWorkflows(ctx, WORKFLOWS);
   const startMs = Date.now() - SILENT_MS - EVENTS * STEP_MS;
   await insertHistory(ctx, { workflowIds: quietIds, first: 1, last: 100, startMs });

@@ -1,6 +1,5 @@
 // No list may depend on the planner's statistics: they are wrong after a bulk load and missing after a restore.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Pool } from '#lib/core/db/client.ts';
 import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
 import { indexDue } from '#lib/events/full-text/index-due.ts';
@@ -19,6 +18,7 @@ import {
   insertAuditEntries,
   insertCustomers,
   insertHistory,
+  withoutAutovacuum,
 } from './testing/skewed-history.ts';
 
 const QUIET_COUNT = 12;
@@ -32,29 +32,18 @@ const SCAN_ROWS = 2000;
 
 let context: TestContext;
 
-/** The partitions of a table, or the table. */
-async function storedTables(pool: Pool, table: string): Promise<string[]> {
-  const { rows } = await pool.query<{ name: string }>(
-    'select relid::text as name from pg_partition_tree($1) where isleaf',
-    [table],
-  );
-  return rows.length === 0 ? [table] : rows.map(({ name }) => name);
-}
-
 async function fill(statistics: 'none' | 'wrong' | 'fresh'): Promise<ListedHistory> {
   context = await createTestContext();
   const { ctx, stranger } = context;
   const { $client: pool } = ctx.db;
-  for (const table of [
+  await withoutAutovacuum(pool, [
     'events',
     'runs',
     'audit_entries',
     'customer_names',
     'sent_messages',
     'received_messages',
-  ])
-    for (const stored of await storedTables(pool, table))
-      await pool.query(`alter table ${stored} set (autovacuum_enabled = false)`);
+  ]);
   const workflows = await createSkewedWorkflows(ctx, QUIET_COUNT);
   const startMs = START_MS;
   const quiet = { workflowIds: workflows.quietIds, startMs };
@@ -78,7 +67,7 @@ const MOST = {
   workflows: { rows: 4 * MAX_RUNS_COUNTED + 50 * QUIET_COUNT, buffers: 2000 },
 };
 
-/** On partitioned tables, of which tests have 16 partitions, each index is as many: most are empty. */
+/** On partitioned tables, of which tests have 15 partitions, each index is as many: most are empty. */
 const DESCENTS = process.env['TEST_PARTITIONED'] ? 6 : 1;
 
 describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics) => {

@@ -1,5 +1,6 @@
 // A realistic history: almost all of it belongs to two busy workflows, besides many quiet ones, in the order of ids. For tests
 // and for the bench of the lists.
+import type { Queryable } from '#lib/core/db/client.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
@@ -151,4 +152,16 @@ export async function insertCustomers(
     [workspaceId],
   );
   return rows[0]?.id ?? '';
+}
+
+/** Statistics stay as the test makes them. Options are those of partitions where a table has any. */
+export async function withoutAutovacuum(db: Queryable, tables: readonly string[]): Promise<void> {
+  for (const table of tables) {
+    const { rows } = await db.query<{ name: string }>(
+      'select relid::text as name from pg_partition_tree($1) where isleaf',
+      [table],
+    );
+    for (const name of rows.length === 0 ? [table] : rows.map((row) => row.name))
+      await db.query(`alter table ${name} set (autovacuum_enabled = false)`);
+  }
 }

@@ -75,6 +75,7 @@ const COLUMNS = `
 select table_name as table, array_agg(column_name::text order by column_name) as columns from information_schema.columns
 join information_schema.tables using (table_schema, table_name)
 where table_schema = 'public' and table_type = 'BASE TABLE'
+  and not exists (select from pg_class where oid = to_regclass(quote_ident(table_name)) and relispartition)
   and (data_type in ('text', 'character varying', 'json', 'jsonb', 'bytea') or udt_name = '_text')
 group by 1 order by 1`;
 
