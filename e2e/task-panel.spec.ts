@@ -213,6 +213,8 @@ test('what keeps it from being published is an error, what will be empty a warni
   await canvas.setField('Text', '{{task_1_phone}} and more');
   const chip = text.locator('[data-variable="task_1_phone"]');
   await expect(chip).toHaveText('In › phone');
+  // Saving renders the field again, which closes what the mouse has opened.
+  await canvas.isSaved();
   await chip.hover();
   await expect(canvas.panel.locator('.cm-variable-value')).toContainText('15550102001');
 });
