@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { PoolClient } from 'pg';
 import { newId } from '#lib/core/ids.ts';
 import type { TaskResult } from '#lib/engine/task-executor.ts';
 import { guardSideEffects } from '#lib/engine/draft-run.ts';
@@ -303,4 +304,35 @@ test('what is no customer fails', async () => {
   await expect(run({ action: 'hand_over' }, { from: 'Kim' })).rejects.toMatchObject({
     code: 'invalid_recipient',
   });
+});
+
+test('a change is repeated where the connection to the database breaks before or after it', async () => {
+  const pool = sending.world.runtime.db.$client;
+  const connect = pool.connect.bind(pool) as (...given: unknown[]) => Promise<PoolClient>;
+  for (const statement of ['begin', 'commit']) {
+    let isBroken = false;
+    const breakOnce = async (...given: unknown[]): Promise<PoolClient> => {
+      // With a callback it is the pool's own call, for a single statement.
+      if (given.length > 0 || isBroken) return connect(...given);
+      isBroken = true;
+      const client = await connect();
+      const query = client.query.bind(client) as (...values: unknown[]) => Promise<unknown>;
+      const queryAndBreak = async (...values: unknown[]): Promise<unknown> => {
+        const result = await query(...values);
+        if (values[0] === statement) throw new Error('Connection terminated unexpectedly');
+        return result;
+      };
+      return Object.assign(client, { query: queryAndBreak });
+    };
+    Object.assign(pool, { connect: breakOnce });
+    const attributes = [{ name: 'size', type: 'text', value: `after ${statement}` }];
+    expect(await run({ action: 'remember', attributes })).toMatchObject({
+      runText: 'Remembered 1 attribute.',
+    });
+    Reflect.deleteProperty(pool, 'connect');
+    expect(isBroken).toBe(true);
+    expect(await run({ action: 'recall', recalled: [{ name: 'size' }] })).toMatchObject({
+      output: { size: `after ${statement}` },
+    });
+  }
 });

@@ -1,5 +1,6 @@
 import { type TaskContext, TaskError, type TaskExecutor } from '#lib/engine/task-executor.ts';
 import { inTransaction } from '#lib/core/db/client.ts';
+import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import type { JsonObject, JsonValue } from '#lib/core/json/value.ts';
 import { findAttributes, rememberAttributes } from '#lib/messaging/attributes/attributes.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
@@ -73,7 +74,7 @@ const RUN: Readonly<
 
 const evidenceOf = ({ runId, taskId }: Task): Evidence => ({ kind: 'run', run_id: runId, task_id: taskId });
 
-/** A run of a draft only shows it, as it would change what all workflows do. */
+/** A run of a draft only shows it, as it would change what all workflows do. @param act idempotent */
 const change = (task: Task, text: string, act: () => Promise<unknown>): Promise<void> =>
   task.changeOutside(
     {
@@ -83,7 +84,7 @@ const change = (task: Task, text: string, act: () => Promise<unknown>): Promise<
     },
     async () => {
       await task.recordSideEffect();
-      await act();
+      await retryWhileUnavailable(act);
     },
   );
 
