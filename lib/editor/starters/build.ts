@@ -41,6 +41,20 @@ export interface Starter {
   otherSamples?: readonly JsonObject[];
 }
 
+/** A customer's message as a workflow receives it. */
+export const sampleMessage = (text: string, more: JsonObject = {}): JsonObject => ({
+  kind: 'message',
+  message_id: 'wamid.sample',
+  from: '15550101001',
+  from_name: 'Sample Customer',
+  type: 'text',
+  text,
+  ...more,
+  timestamp: 1767225600,
+  phone_number_id: '300000000000001',
+  display_phone_number: '15550100001',
+});
+
 const COLUMN_PX = 300;
 const ROW_PX = 160;
 

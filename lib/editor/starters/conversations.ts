@@ -1,4 +1,4 @@
-import { edge, messageTrigger, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, sampleMessage, type Starter, task, trigger } from './build.ts';
 
 export const autoReply: Starter = {
   id: 'auto-reply',
@@ -41,17 +41,7 @@ export const autoReply: Starter = {
     edges: [edge(1, 2), edge(2, 3, 'true'), edge(3, 4), edge(4, 5, 'true'), edge(4, 6, 'false')],
   },
   startedBy: 'messages',
-  sample: {
-    kind: 'message',
-    message_id: 'wamid.sample',
-    from: '15550101001',
-    from_name: 'Sample Customer',
-    type: 'text',
-    text: 'How much is it?',
-    timestamp: 1767225600,
-    phone_number_id: '300000000000001',
-    display_phone_number: '15550100001',
-  },
+  sample: sampleMessage('How much is it?'),
 };
 
 export const leadWelcome: Starter = {

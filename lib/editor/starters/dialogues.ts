@@ -1,6 +1,6 @@
 // Conversations that ask a question and continue with the answer.
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
-import { edge, messageTrigger, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, sampleMessage, type Starter, task, trigger } from './build.ts';
 
 /** A question; the user selects account and number. */
 const ask = (
@@ -204,17 +204,7 @@ export const orderStatus: Starter = {
     ],
   },
   startedBy: 'messages',
-  sample: {
-    kind: 'message',
-    message_id: 'wamid.sample',
-    from: '15550101001',
-    from_name: 'Sample Customer',
-    type: 'text',
-    text: 'Where is my order 1001?',
-    timestamp: 1767225600,
-    phone_number_id: '300000000000001',
-    display_phone_number: '15550100001',
-  },
+  sample: sampleMessage('Where is my order 1001?'),
 };
 
 export const deliveryFeedback: Starter = {

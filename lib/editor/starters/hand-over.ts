@@ -1,4 +1,4 @@
-import { edge, messageTrigger, messaging, type Starter, task } from './build.ts';
+import { edge, messageTrigger, messaging, sampleMessage, type Starter, task } from './build.ts';
 
 const CUSTOMER = { recipient: '{{task_1_from}}' };
 
@@ -104,15 +104,5 @@ export const leadQualification: Starter = {
     ],
   },
   startedBy: 'messages',
-  sample: {
-    kind: 'message',
-    message_id: 'wamid.sample',
-    from: '15550101001',
-    from_name: 'Sample Customer',
-    type: 'text',
-    text: 'Hello, I would like a quote.',
-    timestamp: 1767225600,
-    phone_number_id: '300000000000001',
-    display_phone_number: '15550100001',
-  },
+  sample: sampleMessage('Hello, I would like a quote.'),
 };

@@ -1,6 +1,6 @@
 // Both directions between customers and an inbox in which people answer: Chatwoot, by the documented API of its channel "API"
 // (docs/guides/inbox.md). What one workflow writes there, the other one reads again, as `patchbay_customer`.
-import { edge, messageTrigger, messaging, type Starter, task, trigger } from './build.ts';
+import { edge, messageTrigger, messaging, sampleMessage, type Starter, task, trigger } from './build.ts';
 
 const INBOX = 'https://app.chatwoot.com/public/api/v1/inboxes/{{task_2_inbox_identifier}}';
 const CONTACT = '{{default task_3_inbox_contact task_5_body_source_id}}';
@@ -97,19 +97,11 @@ export const messagesToInbox: Starter = {
     ],
   },
   startedBy: 'messages',
-  sample: {
-    kind: 'message',
-    message_id: 'wamid.sample',
-    from: '15550101001',
-    from_name: 'Sample Customer',
+  sample: sampleMessage('It arrived like this.', {
     type: 'image',
-    text: 'It arrived like this.',
     media_id: '1013859600285441',
     mime_type: 'image/jpeg',
-    timestamp: 1767225600,
-    phone_number_id: '300000000000001',
-    display_phone_number: '15550100001',
-  },
+  }),
 };
 
 const REPLIED_TO = '{{task_1_conversation_meta_sender_custom_attributes_patchbay_customer}}';

@@ -1,5 +1,5 @@
 // Guests and appointments: what depends on the time of day.
-import { edge, messageTrigger, messaging, type Starter, task } from './build.ts';
+import { edge, messageTrigger, messaging, sampleMessage, type Starter, task } from './build.ts';
 
 export const tableReservation: Starter = {
   id: 'table-reservation',
@@ -88,16 +88,7 @@ export const tableReservation: Starter = {
     ],
   },
   startedBy: 'messages',
-  sample: {
-    kind: 'message',
-    message_id: 'wamid.sample',
-    from: '15550101001',
-    from_name: 'Sample Customer',
-    type: 'text',
-    text: 'Do you have a table for two tomorrow?',
-    timestamp: 1767225600,
-    phone_number_id: '300000000000001',
-  },
+  sample: sampleMessage('Do you have a table for two tomorrow?'),
 };
 
 export const morningReminders: Starter = {
