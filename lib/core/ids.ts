@@ -37,6 +37,10 @@ export function lowestIdAt(atMs: number): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 }
 
+/** The same in SQL. @param atMs SQL: a whole number, not negative */
+export const lowestIdSql = (atMs: string): string =>
+  `(lpad(to_hex(${atMs}), ${MS_HEX_DIGITS}, '0') || repeat('0', 20))::uuid`;
+
 /** When an id was created: milliseconds since 1970. */
 export const createdAtMs = (id: string): number =>
   Number.parseInt(id.replaceAll('-', '').slice(0, MS_HEX_DIGITS), 16);

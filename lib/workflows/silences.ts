@@ -1,3 +1,4 @@
+import { lowestIdSql } from '#lib/core/ids.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { lastFromSender, newestFromSender } from './newest-events.ts';
 
@@ -19,8 +20,7 @@ interface Row {
   thinned: Date[] | null;
 }
 
-const LOWEST_ID_AT_INSTANT =
-  "(lpad(to_hex((extract(epoch from instant) * 1000)::bigint), 12, '0') || repeat('0', 20))::uuid";
+const LOWEST_ID_AT_INSTANT = lowestIdSql('(extract(epoch from instant) * 1000)::bigint');
 
 /**
  * Every look-up uses the index over (workflow, id), whose ids begin with their milliseconds. Only workflows that are silent

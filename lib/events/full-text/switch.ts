@@ -1,6 +1,7 @@
 // The operator's switch (`patchbay search`), and how far the index is.
 import { sql } from 'drizzle-orm';
 import { type Database, queryRows, type Queryable } from '#lib/core/db/client.ts';
+import { lowestIdSql } from '#lib/core/ids.ts';
 import { COMMAND_LINE, recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { Transaction } from '#lib/identity/context.ts';
 import { findFirstWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
@@ -44,8 +45,6 @@ export interface FullTextStatus {
 
 export const MAX_COUNTED = 1_000_000;
 
-const idAt = (ms: string): string => `(lpad(to_hex(${ms}), 12, '0') || '00000000000000000000')::uuid`;
-
 /** While it is on, counts those before the first segment, those after the last one, and those in segments that are indexed again. */
 const STATUS = sql.raw(`
 with workspace as (
@@ -59,7 +58,7 @@ with workspace as (
 ), waiting as (
   select from span cross join lateral (
     select from events e
-    where (e.workspace_id, e.id) >= (span.id, ${idAt('span.from_ms')}) and (e.workspace_id, e.id) < (span.id, ${idAt('span.to_ms')})
+    where (e.workspace_id, e.id) >= (span.id, ${lowestIdSql('span.from_ms')}) and (e.workspace_id, e.id) < (span.id, ${lowestIdSql('span.to_ms')})
     limit ${MAX_COUNTED}) e
   limit ${MAX_COUNTED}
 )
