@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import { SECRET_NAME } from '#lib/core/secret-names.ts';
+import { DELETE_POSTINGS, IS_LATER } from './forget.ts';
 import { gramsOfText, hashProperty } from './grams.ts';
 import { PostingsWriter } from './postings.ts';
 
@@ -33,7 +34,7 @@ select doc.id, doc.event_id, coalesce((select octet_length(e.body) from events e
   select id, id as event_id from events where (workspace_id, id) >= ($1, $2) and (workspace_id, id) < ($1, $3)
   union all
   select id, event_id from runs
-  where (workspace_id, id) >= ($1, $2) and (workspace_id, id) < ($1, $3) and (retry_of is not null or version < 0)
+  where (workspace_id, id) >= ($1, $2) and (workspace_id, id) < ($1, $3) and ${IS_LATER}
 ) doc order by doc.id`;
 
 /** As the search reads them: without values that could be secrets. */
@@ -103,7 +104,6 @@ function addDocument(
 const STILL_ON = 'select from full_text_switch for share';
 const LOCK =
   'select id, version from full_text_segments where id = any($1::bigint[]) order by from_ms for update';
-const DELETE_POSTINGS = 'delete from full_text_postings where segment_id = any($1::bigint[])';
 const DELETE = 'delete from full_text_segments where id = any($1::bigint[])';
 const INSERT = `
 insert into full_text_segments (workspace_id, from_ms, to_ms, documents, ids) values ($1, $2, $3, $4, $5) returning id`;

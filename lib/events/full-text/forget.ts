@@ -16,9 +16,9 @@ with touched as (
 update full_text_segments s set documents = null, ids = null, version = s.version + 1, changed_at = now()
 from locked where s.workspace_id = locked.workspace_id and s.from_ms = locked.from_ms
 returning s.id`;
-const DELETE_POSTINGS = 'delete from full_text_postings where segment_id = any($1::bigint[])';
-/** Runs that were started later for an event have its text, too. */
-const IS_LATER = '(retry_of is not null or version < 0)';
+export const DELETE_POSTINGS = 'delete from full_text_postings where segment_id = any($1::bigint[])';
+/** SQL: runs that were started later for an event have its text, too. */
+export const IS_LATER = '(retry_of is not null or version < 0)';
 const RUNS_OF_EVENTS = `select id from runs where event_id = any($1::uuid[]) and ${IS_LATER}`;
 const RUNS_OF_IDS = `select id from runs where id = any($1::uuid[]) and ${IS_LATER}`;
 
