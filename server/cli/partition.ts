@@ -4,6 +4,7 @@ import { convertBack } from '#lib/core/db/partitions/convert-back.ts';
 import { convertToPartitions } from '#lib/core/db/partitions/convert.ts';
 import { PartitionError } from '#lib/core/db/partitions/lock-briefly.ts';
 import { type Partition, readShapes, type TableState } from '#lib/core/db/partitions/shape.ts';
+import { GIGABYTE, toGigabytes } from '#lib/core/disk.ts';
 import { createdAtMs } from '#lib/core/ids.ts';
 import { withInstallation } from './installation.ts';
 import type { Output } from './output.ts';
@@ -15,7 +16,7 @@ export interface PartitionCommand {
 }
 
 /** What 100 webhooks a second store in hours. Below it, plain tables are as fast, and simpler. */
-const LEAST_BYTES = 10 * 1024 ** 3;
+const LEAST_BYTES = 10 * GIGABYTE;
 
 /** @throws PartitionError when something is in the way, or the tables are small */
 export function partition(options: PartitionCommand, output: Output): Promise<void> {
@@ -96,7 +97,5 @@ function describeRange(each: Partition): string {
   return before === null ? 'everything else' : `before ${before.slice(0, 'YYYY-MM-DD'.length)}`;
 }
 
-function describeBytes(bytes: number): string {
-  const [unit, size] = bytes >= 1024 ** 3 ? (['GB', 1024 ** 3] as const) : (['MB', 1024 ** 2] as const);
-  return `${(bytes / size).toFixed(1)} ${unit}`;
-}
+const describeBytes = (bytes: number): string =>
+  bytes >= GIGABYTE ? `${toGigabytes(bytes)} GB` : `${(bytes / 1024 ** 2).toFixed(1)} MB`;
