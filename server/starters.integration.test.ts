@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import { WEEKDAYS } from '#lib/core/time/hours.ts';
 import type { Starter } from '#lib/editor/starters/build.ts';
 import { STARTERS } from '#lib/editor/starters/starters.ts';
 import { fillSender, lacksSender } from '#lib/tasks/fill-sender.ts';
@@ -280,14 +281,7 @@ const seenByBusiness = async ({ messageId }: Outcome): Promise<void> =>
 const setHours = (hours: { from: string; to: string }[]): Promise<unknown> =>
   server.api('PUT', '/workspace/time', {
     zone: 'Europe/Berlin',
-    hours: {
-      Restaurant: Object.fromEntries(
-        ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].map((day) => [
-          day,
-          hours,
-        ]),
-      ),
-    },
+    hours: { Restaurant: Object.fromEntries(WEEKDAYS.map((day) => [day, hours])) },
     holidays: {},
     quiet_hours: null,
   });

@@ -22,7 +22,7 @@ const secrets = createSecretBox(`k1:${Buffer.alloc(32, 1).toString('base64')}`);
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  pool = openHotPool(database.url, { maxConnections: 4, name: 'old-plans', answerTimeoutMs: 60_000 });
+  pool = openHotPool(database.url, { maxConnections: 1, name: 'record-sent', answerTimeoutMs: 60_000 });
   await fill();
 });
 afterAll(async () => {
