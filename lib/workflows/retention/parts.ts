@@ -1,5 +1,6 @@
 // What retention removes, part by part (docs/decisions/retention.md). Each part reads its rows by key range, oldest first.
 import type { Pool, Queryable } from '#lib/core/db/client.ts';
+import { HIGHEST_ID } from '#lib/core/ids.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 import type { FileRemover } from './remove-files.ts';
 import type { Samples } from './samples.ts';
@@ -32,6 +33,34 @@ export interface Range {
   before: string;
   limit: number;
 }
+
+/**
+ * A statement that lists the rows of a workspace from a place on ($1, $2), below another one ($3), at most $4. Its row values
+ * serve only the index over the workspace and this column (lib/core/db/paging.ts). The upper bound is above the limit: up to
+ * PostgreSQL 17 it would not end the scan in a row value, and the last batch would read all that is newer.
+ */
+const oldestSql = (
+  { table, columns, place }: { table: string; columns: string; place: string },
+  { by, after, last }: { by: string; after: '>' | '>='; last: string },
+): string => `
+select * from (
+  select ${columns} from ${table}
+  where (workspace_id, ${by}) ${after} ($1, $2) and (workspace_id, ${by}) <= ($1, ${last}) order by workspace_id, ${by} limit $4
+) oldest where ${place} < $3 order by ${place}`;
+
+/** Those of a table whose places are its ids. */
+export const oldestById = (table: string): string =>
+  oldestSql(
+    { table, columns: 'id as key, id as position', place: 'position' },
+    { by: 'id', after: '>', last: `'${HIGHEST_ID}'::uuid` },
+  );
+
+/** Those in the order of a time, which is `at`; several have the same, so that a batch begins with that of the last one. */
+export const oldestByTime = (table: string, by: string, key: string): string =>
+  oldestSql(
+    { table, columns: `${key} as key, ${by} as at`, place: 'at' },
+    { by, after: '>=', last: `'infinity'::timestamptz` },
+  );
 
 /** A part of the removal. Everything is idempotent: after a kill the same rows are read again. */
 export interface Part {

@@ -2,15 +2,16 @@
 // are written again while the customer is active, so that a batch checks their time again when it has locked them.
 import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
 import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
-import type { Part } from './parts.ts';
+import { oldestByTime, type Part } from './parts.ts';
 
 /** The platform repeats a notification for up to a week, so that a window can open under an earlier time. */
 const LATEST_NOTIFICATION_MS = 7 * 86_400_000;
 
-const LIST_WINDOWS = `
-select json_build_array(phone_number_id, customer)::text as key, last_message_at as at from conversation_windows
-where (workspace_id, last_message_at) >= ($1, $2) and (workspace_id, last_message_at) < ($1, $3)
-order by workspace_id, last_message_at limit $4`;
+const LIST_WINDOWS = oldestByTime(
+  'conversation_windows',
+  'last_message_at',
+  'json_build_array(phone_number_id, customer)::text',
+);
 
 /** In the order of notifications. */
 const DELETE_WINDOWS = `
@@ -38,10 +39,7 @@ export const WINDOWS: Part = {
   },
 };
 
-const LIST_NAMES = `
-select name, seen_at as at from customer_names
-where (workspace_id, seen_at) >= ($1, $2) and (workspace_id, seen_at) < ($1, $3)
-order by workspace_id, seen_at limit $4`;
+const LIST_NAMES = oldestByTime('customer_names', 'seen_at', 'name');
 
 /** In the order of notifications. */
 const DUE_NAMES = `workspace_id = $1 and name in (
@@ -83,8 +81,8 @@ export const NAMES: Part = {
   name: 'names',
   async list(db, { workspaceId, after, before, limit }) {
     const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
-    const { rows } = await db.query<{ name: string; at: Date }>(LIST_NAMES, [workspaceId, ...bounds, limit]);
-    return rows.map(({ name, at }) => ({ key: name, position: lowestIdAt(at.getTime()) }));
+    const { rows } = await db.query<{ key: string; at: Date }>(LIST_NAMES, [workspaceId, ...bounds, limit]);
+    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
   },
   select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
   async remove(db, _ctx, { workspaceId, keys, cutoff }) {
@@ -94,9 +92,7 @@ export const NAMES: Part = {
   },
 };
 
-const LIST_REMEMBERED = `
-select id::text as key, at from attribute_changes
-where (workspace_id, at) >= ($1, $2) and (workspace_id, at) < ($1, $3) order by workspace_id, at limit $4`;
+const LIST_REMEMBERED = oldestByTime('attribute_changes', 'at', 'id::text');
 
 /** Writes of what is remembered of customers; the current values remain. */
 export const REMEMBERED: Part = {

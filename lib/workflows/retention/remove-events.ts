@@ -1,10 +1,17 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { forgetEvents } from '#lib/events/full-text/forget.ts';
-import type { Batch, Candidate, Part, Range, RemovalContext, Selection, Weight } from './parts.ts';
+import {
+  type Batch,
+  type Candidate,
+  oldestById,
+  type Part,
+  type Range,
+  type RemovalContext,
+  type Selection,
+  type Weight,
+} from './parts.ts';
 
-const LIST = `
-select id as key, id as position from events
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+const LIST = oldestById('events');
 
 async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
   return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;

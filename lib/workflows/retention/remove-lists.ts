@@ -1,9 +1,15 @@
 import { inTransaction, type Queryable } from '#lib/core/db/client.ts';
-import { type Batch, type Candidate, MAX_WEIGHT, type Part, type Selection, type Weight } from './parts.ts';
+import {
+  type Batch,
+  type Candidate,
+  MAX_WEIGHT,
+  oldestById,
+  type Part,
+  type Selection,
+  type Weight,
+} from './parts.ts';
 
-const LIST = `
-select id as key, id as position from send_lists
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+const LIST = oldestById('send_lists');
 
 /** `ready`: it was uploaded as long ago, and never started. */
 const FOUND = `

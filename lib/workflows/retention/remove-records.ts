@@ -1,10 +1,8 @@
 import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
 import { freezeMessages } from '#lib/messaging/reports/count-days.ts';
-import type { Candidate, Part } from './parts.ts';
+import { type Candidate, oldestById, oldestByTime, type Part } from './parts.ts';
 
-const LIST_MESSAGES = `
-select message_id as key, created_at from sent_messages
-where (workspace_id, created_at) >= ($1, $2) and (workspace_id, created_at) < ($1, $3) order by workspace_id, created_at limit $4`;
+const LIST_MESSAGES = oldestByTime('sent_messages', 'created_at', 'message_id');
 
 /**
  * Messages and their statuses. Their ids are the platform's, so their place is that of an id of their time: several have the
@@ -14,7 +12,7 @@ export const MESSAGES: Part = {
   name: 'messages',
   async list(db, { workspaceId, after, before, limit }) {
     const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
-    const { rows } = await db.query<{ key: string; created_at: Date }>(LIST_MESSAGES, [
+    const { rows } = await db.query<{ key: string; at: Date }>(LIST_MESSAGES, [
       workspaceId,
       ...bounds,
       limit,
@@ -22,9 +20,9 @@ export const MESSAGES: Part = {
     await freezeMessages(
       db,
       workspaceId,
-      rows.map(({ created_at: at }) => at),
+      rows.map(({ at }) => at),
     );
-    return rows.map(({ key, created_at: at }) => ({ key, position: lowestIdAt(at.getTime()) }));
+    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
   },
   select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
   async remove(db, _ctx, { workspaceId, keys }) {
@@ -33,9 +31,11 @@ export const MESSAGES: Part = {
   },
 };
 
-const LIST_RECEIVED = `
-select json_build_array(message_id, event_id)::text as key, received_at as at from received_messages
-where (workspace_id, received_at) >= ($1, $2) and (workspace_id, received_at) < ($1, $3) order by workspace_id, received_at limit $4`;
+const LIST_RECEIVED = oldestByTime(
+  'received_messages',
+  'received_at',
+  'json_build_array(message_id, event_id)::text',
+);
 
 const DELETE_RECEIVED = `
 delete from received_messages r using unnest($2::text[], $3::uuid[]) as due(message_id, event_id)
@@ -61,9 +61,7 @@ export const RECEIVED: Part = {
   },
 };
 
-const LIST_AUDIT = `
-select id as key, id as position from audit_entries
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+const LIST_AUDIT = oldestById('audit_entries');
 
 /** Entries of the audit log. */
 export const AUDIT: Part = {

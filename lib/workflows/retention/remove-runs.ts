@@ -5,6 +5,7 @@ import {
   type Batch,
   type Candidate,
   MAX_WEIGHT,
+  oldestById,
   type Part,
   type Range,
   type RemovalContext,
@@ -12,9 +13,7 @@ import {
   type Weight,
 } from './parts.ts';
 
-const LIST = `
-select id as key, id as position from runs
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+const LIST = oldestById('runs');
 
 async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
   return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
