@@ -168,8 +168,8 @@ export function makeRoom(
 }
 
 /**
- * Makes room below a task whose card is taller than before: the cards that were below it and that it would touch now move down, and
- * what those would touch.
+ * Makes room below a task whose card is taller than before: the cards that were below it and would touch it now move down, and so
+ * do the cards that they would touch.
  */
 export function makeRoomBelow(before: CanvasDocument, document: CanvasDocument, id: number): CanvasDocument {
   const boxIn = ({ tasks }: CanvasDocument) => listTaskBoxes(tasks.filter((task) => task.id === id))[0];
