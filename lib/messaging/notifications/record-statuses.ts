@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
@@ -33,10 +34,14 @@ from ${unnest(TYPES, 1)} as reported(${NAMES}) order by workspace_id, message_id
 const RANK = (column: string): string =>
   `array_position(array[${MESSAGE_STATUSES.map((status) => `'${status}'`).join()}], ${column})`;
 
+/** The steps of a timeline that another one has not: two receivers may get the same status. */
+const NEW_STEPS = `(select jsonb_agg(step) from jsonb_array_elements(excluded.timeline::jsonb) step
+  where not known.timeline::jsonb @> jsonb_build_array(step))`;
+
 const RECORD_STATUSES = `
 insert into sent_messages as known (${NAMES}) ${REPORTED}
 on conflict (workspace_id, message_id) do update set
-  timeline = (known.timeline::jsonb || excluded.timeline::jsonb)::json,
+  timeline = (known.timeline::jsonb || coalesce(${NEW_STEPS}, '[]'))::json,
   status = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status else known.status end,
   status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
   recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
@@ -77,7 +82,7 @@ export interface StatusMessage {
   isOfRun: boolean;
 }
 
-/** Statuses arrive in any order and never go back; a late one is only added to the timeline. @returns the message of each */
+/** Statuses arrive in any order and never go back; a late one is only added to the timeline, each once. @returns the message of each */
 export async function recordStatuses(
   client: Queryable,
   statuses: readonly Owned<StatusChange>[],
@@ -118,12 +123,14 @@ function toReported({ owner, change }: Owned<StatusChange>): Reported {
 /** As if one were stored after the other. */
 function merge(before: Reported, { change }: Owned<StatusChange>): Reported {
   const isFurther = rankOf(change.status) > rankOf(before.status);
+  const step = toStep(change);
+  const isKnown = before.timeline.some((each) => isDeepStrictEqual(each, step));
   return {
     ...before,
     ...(isFurther ? { status: change.status, at: change.at } : {}),
     recipient: before.recipient || change.recipient,
     errors: change.errors.length > 0 ? change.errors : before.errors,
-    timeline: [...before.timeline, toStep(change)],
+    timeline: isKnown ? before.timeline : [...before.timeline, step],
   };
 }
 
