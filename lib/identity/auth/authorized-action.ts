@@ -10,6 +10,9 @@ import type { Role } from '#lib/identity/roles/roles.ts';
 import type { ActionResult } from './action-types.ts';
 import { assertMember, type MemberContext } from './session.ts';
 
+/** The argument of an action on one row. */
+export const idSchema = z.strictObject({ id: z.string() });
+
 /**
  * Creates a server action for members with at least a role.
  * @param schema of the one argument, which is validated first
