@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { describeIssue } from '#lib/core/describe-issue.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { checkGraph, toGraph } from '#lib/workflows/check-graph.ts';
@@ -11,7 +12,7 @@ export async function findProblems(drawing: Drawing, publish: boolean): Promise<
     error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),
   });
   if (!parsed.success)
-    return parsed.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message }));
+    return parsed.error.issues.map(({ path, message }) => ({ path: toDotPath(path), message }));
   try {
     await checkGraph(toGraph(parsed.data), publish ? 'publish' : 'draft');
     return [];
