@@ -1,7 +1,7 @@
 // Server actions: validated input, an authorized member, and one result shape.
 
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
-import type * as z from 'zod';
+import * as z from 'zod';
 import { toDotPath } from 'zod/v4/core';
 import { about } from '#lib/core/log-fields.ts';
 import { describeIssue } from '#lib/core/describe-issue.ts';

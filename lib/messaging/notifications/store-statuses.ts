@@ -21,8 +21,9 @@ const IS_CUSTOMER_KNOWN = `
 and (
   select count(*) = cardinality(array_remove(array[a.number, a.user_id], '')) and count(distinct n.customer_id) = 1
     and bool_and(n.seen_at >= now() - make_interval(hours => ${SEEN_STEP_HOURS}))
-  from customer_names n
-  where n.workspace_id = a.workspace_id and n.name = any(array_remove(array[a.number, a.user_id], ''))
+  from unnest(array_remove(array[a.number, a.user_id], '')) as said(name) cross join lateral (
+    select k.customer_id, k.seen_at from customer_names k where k.workspace_id = a.workspace_id and k.name = said.name offset 0
+  ) n
 )`;
 
 // `(… in …) is true` becomes a hashed lookup, as in lib/engine/store/write.ts.

@@ -53,7 +53,7 @@ export const scheduleTrigger = {
       .meta({ title: 'Is late', description: 'True where it starts more than a minute after its time.' }),
     missed_since: z.string().nullable().meta({
       title: 'Missed since',
-      description: 'The first of several missed times that this start stands for. Usually null.',
+      description: 'The first of several missed times that this start replaces. Usually null.',
     }),
     is_manual: z.boolean().meta({ title: 'Was started by hand' }),
   }),
