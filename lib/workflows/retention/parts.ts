@@ -1,6 +1,6 @@
 // What retention removes, part by part (docs/decisions/retention.md). Each part reads its rows by key range, oldest first.
 import type { Pool, Queryable } from '#lib/core/db/client.ts';
-import { HIGHEST_ID } from '#lib/core/ids.ts';
+import { createdAtMs, HIGHEST_ID, lowestIdAt } from '#lib/core/ids.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 import type { FileRemover } from './remove-files.ts';
 import type { Samples } from './samples.ts';
@@ -34,41 +34,13 @@ export interface Range {
   limit: number;
 }
 
-/**
- * A statement that lists the rows of a workspace from a place on ($1, $2), below another one ($3), at most $4. Its row values
- * serve only the index over the workspace and this column (lib/core/db/paging.ts). The upper bound is above the limit: up to
- * PostgreSQL 17 it would not end the scan in a row value, and the last batch would read all that is newer.
- */
-const oldestSql = (
-  { table, columns, place }: { table: string; columns: string; place: string },
-  { by, after, last }: { by: string; after: '>' | '>='; last: string },
-): string => `
-select * from (
-  select ${columns} from ${table}
-  where (workspace_id, ${by}) ${after} ($1, $2) and (workspace_id, ${by}) <= ($1, ${last}) order by workspace_id, ${by} limit $4
-) oldest where ${place} < $3 order by ${place}`;
-
-/** Those of a table whose places are its ids. */
-export const oldestById = (table: string): string =>
-  oldestSql(
-    { table, columns: 'id as key, id as position', place: 'position' },
-    { by: 'id', after: '>', last: `'${HIGHEST_ID}'::uuid` },
-  );
-
-/** Those in the order of a time, which is `at`; several have the same, so that a batch begins with that of the last one. */
-export const oldestByTime = (table: string, by: string, key: string): string =>
-  oldestSql(
-    { table, columns: `${key} as key, ${by} as at`, place: 'at' },
-    { by, after: '>=', last: `'infinity'::timestamptz` },
-  );
-
 /** A part of the removal. Everything is idempotent: after a kill the same rows are read again. */
 export interface Part {
   name: RetentionPart;
   /** The next rows by position. */
   list(db: Pool, range: Range): Promise<Candidate[]>;
-  /** Which of these may be removed now. With `lock`, locks those until the transaction ends. */
-  select(
+  /** Which of these may be removed now; left out: all. With `lock`, locks those until the transaction ends. */
+  select?(
     db: Queryable,
     ctx: RemovalContext,
     batch: Batch & { lock: boolean; cutoff: Date },
@@ -77,7 +49,7 @@ export interface Part {
   measure?(db: Queryable, keys: readonly string[]): Promise<Map<string, Weight>>;
   /** Removes a bounded part of one row that is too heavy for one transaction, in its own transactions. */
   shrink?(ctx: RemovalContext, row: { workspaceId: string; key: string; cutoff: Date }): Promise<void>;
-  /** Removes rows that `select` has locked. @returns the number of removed rows */
+  /** Removes these rows, which `select` has locked. @returns the number of removed rows */
   remove(db: Queryable, ctx: RemovalContext, batch: Batch & { cutoff: Date }): Promise<number>;
 }
 
@@ -104,4 +76,52 @@ export function fit(keys: readonly string[], weights: ReadonlyMap<string, Weight
     return rows > MAX_WEIGHT.rows || bytes > MAX_WEIGHT.bytes;
   });
   return end < 0 ? [...keys] : keys.slice(0, end);
+}
+
+/**
+ * The rows of a workspace ($1) from a place on ($2), below another one ($3), at most $4. The row values serve only the index over
+ * the workspace and this column (lib/core/db/paging.ts). The upper bound is above the limit: up to PostgreSQL 17 it would not end
+ * the scan in a row value, and the last batch would read the index of all that is newer.
+ * @param columns SQL, of which `place` is compared with the upper bound. @param last SQL: above all places
+ */
+const oldestSql = (
+  { table, columns, place }: { table: string; columns: string; place: string },
+  { by, from, last }: { by: string; from: '>' | '>='; last: string },
+): string => `
+select * from (
+  select ${columns} from ${table}
+  where (workspace_id, ${by}) ${from} ($1, $2) and (workspace_id, ${by}) <= ($1, ${last}) order by workspace_id, ${by} limit $4
+) oldest where ${place} < $3 order by ${place}`;
+
+/** The next rows of a table whose ids are in the order of their time. */
+export function listById(table: string): Part['list'] {
+  const statement = oldestSql(
+    { table, columns: 'id as key, id as position', place: 'position' },
+    { by: 'id', from: '>', last: `'${HIGHEST_ID}'::uuid` },
+  );
+  return async (db, { workspaceId, after, before, limit }) =>
+    (await db.query<Candidate>(statement, [workspaceId, after, before, limit])).rows;
+}
+
+/**
+ * The next rows of a table in the order of a time. Their place is that of an id of their time: several have the same, and a batch
+ * may end between them, so the next one begins with it again.
+ * @param key SQL that selects a row's `key`. @param at the column with the time. @param slackMs how much earlier than the previous batch rows may appear
+ */
+export function listByTime(table: string, key: string, at: string, slackMs = 0): Part['list'] {
+  const statement = oldestSql(
+    { table, columns: `${key}, ${at} as at`, place: 'at' },
+    { by: at, from: '>=', last: `'infinity'::timestamptz` },
+  );
+  return async (db, { workspaceId, after, before, limit }) => {
+    const bounds = [new Date(createdAtMs(after) - slackMs), new Date(createdAtMs(before))];
+    const { rows } = await db.query<{ key: string; at: Date }>(statement, [workspaceId, ...bounds, limit]);
+    return rows.map((row) => ({ key: row.key, position: lowestIdAt(row.at.getTime()) }));
+  };
+}
+
+/** The columns of rows that are known by two values: their keys are JSON arrays of both. */
+export function columnsOf(keys: readonly string[]): [string[], string[]] {
+  const pairs = keys.map((key) => JSON.parse(key) as [string, string]);
+  return [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
 }

@@ -492,7 +492,8 @@ const HISTORY = (() => {
   return [
     `events (id, workspace_id, kind, outcome, received_at, headers, body) select ${id}, $1, 'production', 'triggered', ${at}, '{}', '{}'`,
     `runs (id, workspace_id, workflow_id, version, event_id, status, created_at) select ${id}, $1, $1, 1, ${id}, 'succeeded', ${at}`,
-    `send_lists (id, workspace_id, workflow_id, name, state, columns, mapping, row_count, created_at) select ${id}, $1, $1, 'Guests', 'ready', '[]', '{}', 0, ${at}`,
+    `send_lists (id, workspace_id, workflow_id, name, state, columns, mapping, row_count, created_at)
+     select ${id}, $1, (select id from workflows where workspace_id = $1 limit 1), 'Guests', 'ready', '[]', '{}', 0, ${at}`,
     `sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, timeline, created_at)
      select $1, ${key}, $1, '1', '2', 'sent', ${at}, '[]', ${at}`,
     `received_messages (workspace_id, message_id, event_id, customer, phone_number_id, type, received_at)

@@ -2,20 +2,14 @@ import type { Queryable } from '#lib/core/db/client.ts';
 import { forgetEvents } from '#lib/events/full-text/forget.ts';
 import {
   type Batch,
-  type Candidate,
-  oldestById,
+  listById,
   type Part,
-  type Range,
   type RemovalContext,
   type Selection,
   type Weight,
 } from './parts.ts';
 
-const LIST = oldestById('events');
-
-async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
-  return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
-}
+const list = listById('events');
 
 interface EventRow {
   id: string;
@@ -36,7 +30,7 @@ const LOCK = `select id from events where id = any($1::uuid[]) and workspace_id 
 
 /** Starting another run for an event locks it first (lib/engine/store/start-again.ts), so it is locked before it is read. */
 const selectWith =
-  (needs: string): Part['select'] =>
+  (needs: string): NonNullable<Part['select']> =>
   async (
     db: Queryable,
     { samples }: RemovalContext,

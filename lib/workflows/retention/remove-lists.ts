@@ -1,15 +1,5 @@
 import { inTransaction, type Queryable } from '#lib/core/db/client.ts';
-import {
-  type Batch,
-  type Candidate,
-  MAX_WEIGHT,
-  oldestById,
-  type Part,
-  type Selection,
-  type Weight,
-} from './parts.ts';
-
-const LIST = oldestById('send_lists');
+import { type Batch, listById, MAX_WEIGHT, type Part, type Selection, type Weight } from './parts.ts';
 
 /** `ready`: it was uploaded as long ago, and never started. */
 const FOUND = `
@@ -53,9 +43,7 @@ delete from send_list_rows where (list_id, line) in (
 /** Lists whose work is over, with their rows. Their runs have their own retention, and a list outlives them. */
 export const LISTS: Part = {
   name: 'lists',
-  async list(db, { workspaceId, after, before, limit }) {
-    return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
-  },
+  list: listById('send_lists'),
   select: (db, _ctx, batch) => select(db, batch),
   async measure(db, keys) {
     const { rows } = await db.query<Weight & { key: string }>(MEASURE, [keys]);

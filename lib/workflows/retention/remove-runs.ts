@@ -3,21 +3,15 @@ import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { forgetRuns } from '#lib/events/full-text/forget.ts';
 import {
   type Batch,
-  type Candidate,
+  listById,
   MAX_WEIGHT,
-  oldestById,
   type Part,
-  type Range,
   type RemovalContext,
   type Selection,
   type Weight,
 } from './parts.ts';
 
-const LIST = oldestById('runs');
-
-async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
-  return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
-}
+const list = listById('runs');
 
 interface RunRow {
   id: string;
