@@ -105,11 +105,12 @@ describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics
     expect(await readTooMuch(cases)).toEqual({});
     for (const { name, run } of cases) expect(await run(), name).toMatchObject({ full_text: true });
     const oldest = { id: '0', version: 0, from_ms: history.startMs, to_ms: history.startMs + 1000 };
-    const { reads } = (
-      await explainWork(ctx.db.$client, () =>
-        buildSegment(ctx.db.$client, [{ ...oldest, workspace_id: ctx.workspaceId }]),
-      )
-    )[0] ?? expect.unreachable();
+    const { reads } =
+      (
+        await explainWork(ctx.db.$client, () =>
+          buildSegment(ctx.db.$client, [{ ...oldest, workspace_id: ctx.workspaceId }]),
+        )
+      )[0] ?? expect.unreachable();
     expect(reads.buffers, 'an old segment that is made again').toBeLessThan(MOST.page.buffers * DESCENTS);
     await switchFullTextOff(ctx.db);
   });

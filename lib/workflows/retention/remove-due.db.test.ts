@@ -511,7 +511,11 @@ const FEW_PAGES = 60;
 test('a short batch reads little, however much of the workspace is newer', async () => {
   const fill = async (count: number, daysAgo: number): Promise<void> => {
     for (const text of HISTORY)
-      await query(`insert into ${text} from generate_series(1, $2::int) n`, [ctx.workspaceId, count, daysAgo]);
+      await query(`insert into ${text} from generate_series(1, $2::int) n`, [
+        ctx.workspaceId,
+        count,
+        daysAgo,
+      ]);
   };
   const { $client: pool } = ctx.db;
   await fill(5, 40);
