@@ -40,6 +40,30 @@ test('beside each other fields are wide enough for their example', async ({ page
   }
 });
 
+test('on a phone the times of a filter are wide enough for date and time', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, '/events?from=2026-01-01T00:00:00.000Z');
+  for (const label of ['From', 'Until']) {
+    await expect(page.getByText(label, { exact: true })).toBeVisible();
+    // In Chromium `12/31/2026, 07:00 PM` and its button take 200 pixels in the font of phones.
+    expect.soft((await page.getByLabel(label).boundingBox())?.width, label).toBeGreaterThan(220);
+  }
+});
+
+test('on a phone the numbers of a list are on one line', async ({ page, seeded }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, `/workflows/${seeded.workflowId}/lists/${seeded.listId}`);
+  const rows = page.getByRole('region', { name: 'Rows' });
+  for (const text of ['+15550101001', 'no number']) {
+    const lines = await rows.getByText(text, { exact: true }).evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect.soft(lines, text).toBe(1);
+  }
+});
+
 test('all pages of the settings are in sight, and the list of them does not scroll', async ({ page }) => {
   await openPage(page, '/settings/workspace');
   for (const width of [1024, 1440]) {
