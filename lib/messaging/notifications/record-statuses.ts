@@ -13,7 +13,8 @@ import {
 import { markUndelivered } from '#lib/messaging/sending/record-sent.ts';
 import type { ConversationChange, EchoChange, Owned, StatusChange } from './notification-types.ts';
 
-const TYPES = {
+/** Columns of a status. */
+export const STATUS_TYPES = {
   workspace_id: 'uuid',
   message_id: 'text',
   connection_id: 'uuid',
@@ -24,12 +25,12 @@ const TYPES = {
   errors: 'text',
   timeline: 'text',
 } as const;
-const NAMES = namesOf(TYPES);
+const NAMES = namesOf(STATUS_TYPES);
 
 /** The rows of the parameters, in the order of their keys. */
 const REPORTED = `
 select workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, errors::json, timeline::json
-from ${unnest(TYPES, 1)} as reported(${NAMES}) order by workspace_id, message_id`;
+from ${unnest(STATUS_TYPES, 1)} as reported(${NAMES}) order by workspace_id, message_id`;
 
 const RANK = (column: string): string =>
   `array_position(array[${MESSAGE_STATUSES.map((status) => `'${status}'`).join()}], ${column})`;
@@ -38,8 +39,9 @@ const RANK = (column: string): string =>
 const NEW_STEPS = `(select jsonb_agg(step) from jsonb_array_elements(excluded.timeline::jsonb) step
   where not known.timeline::jsonb @> jsonb_build_array(step))`;
 
-const RECORD_STATUSES = `
-insert into sent_messages as known (${NAMES}) ${REPORTED}
+/** SQL that stores statuses with their messages. @param reported a query of rows with these columns, in the order of their keys */
+export const recordStatusesOf = (reported: string): string => `
+insert into sent_messages as known (${NAMES}) ${reported}
 on conflict (workspace_id, message_id) do update set
   timeline = (known.timeline::jsonb || coalesce(${NEW_STEPS}, '[]'))::json,
   status = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status else known.status end,
@@ -47,6 +49,8 @@ on conflict (workspace_id, message_id) do update set
   recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
   errors = coalesce(excluded.errors, known.errors)
 returning workspace_id, message_id, recipient, status, run_id, task_id, iteration`;
+
+const RECORD_STATUSES = recordStatusesOf(REPORTED);
 
 const RECORD_ECHOES = `insert into sent_messages (${NAMES}) ${REPORTED} on conflict do nothing`;
 
@@ -64,7 +68,8 @@ interface Reported {
   timeline: StatusStep[];
 }
 
-interface SentRow {
+/** A message with its status. */
+export interface SentRow {
   workspace_id: string;
   message_id: string;
   recipient: string;
@@ -136,7 +141,7 @@ function merge(before: Reported, { change }: Owned<StatusChange>): Reported {
 
 const rankOf = (status: MessageStatus): number => MESSAGE_STATUSES.indexOf(status);
 
-const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
+export const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
   status,
   at: at.toISOString(),
   ...(errors.length > 0 ? { errors } : {}),
@@ -144,7 +149,7 @@ const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
 });
 
 function columnsOf(messages: readonly Reported[]): Columns {
-  const columns = new Columns(TYPES);
+  const columns = new Columns(STATUS_TYPES);
   for (const { owner, messageId, phoneNumberId, recipient, status, at, errors, timeline } of messages)
     columns.add([
       owner.workspaceId,
@@ -182,7 +187,7 @@ async function markRuns(client: Queryable, rows: readonly SentRow[]): Promise<vo
   });
 }
 
-function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
+export function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
   const { run_id: id, task_id: taskId, iteration } = sent ?? {};
   const run = id && typeof taskId === 'number' ? { id, taskId, iteration: iteration ?? '' } : undefined;
   const error = status === 'failed' ? labelOfCode(errors[0]?.code) : 'none';
