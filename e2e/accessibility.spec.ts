@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
-import { waitUntilSettled } from './settled.ts';
+import { axeOn, waitUntilSettled } from './settled.ts';
 
 const SERIOUS = ['serious', 'critical'];
 
@@ -119,7 +118,7 @@ test('the pages for those who are signed out have no serious barrier', async ({ 
   const page = await context.newPage();
   await openPage(page, '/sign-in');
   await waitUntilSettled(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeOn(page).analyze();
   expect(violations.filter(({ impact }) => impact && SERIOUS.includes(impact))).toEqual([]);
   await context.close();
 });
