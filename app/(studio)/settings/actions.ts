@@ -157,6 +157,6 @@ export const savePrices = action('owner', messagePricesSchema, async (ctx, input
 
 export const saveTime = action('owner', newWorkspaceTimeSchema, async (ctx, input) => {
   const saved = await changeWorkspaceTime(ctx, input);
-  revalidatePath('/settings/time');
+  revalidatePath('/', 'layout');
   return saved;
 });

@@ -2,6 +2,7 @@
 
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { about } from '#lib/core/log-fields.ts';
 import { describeIssue } from '#lib/core/describe-issue.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -41,7 +42,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
   });
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => ({
-    path: z.core.toDotPath(path),
+    path: toDotPath(path),
     message,
   }));
   const message = problems.length === 1 ? (problems[0]?.message ?? '') : 'Some fields have problems.';

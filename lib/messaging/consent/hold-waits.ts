@@ -68,7 +68,7 @@ export async function endHolds(
 /** Waits for a change that another transaction has not committed yet, which cannot see the wait that was just recorded. */
 const FIND = `
 select own.until, own.deadlines from (
-  select name from (${namesOfCustomer('$1', '$2::text')}) as known(name) order by name offset 0
+  select name from (${namesOfCustomer('$1', '$2::text')}) as known(name) group by name order by name
 ) known cross join lateral (
   select h.until, h.deadlines from customer_holds h
   where h.workspace_id = $1 and h.name = known.name and (h.until is null or h.until > clock_timestamp()) for share
@@ -144,7 +144,9 @@ interface Pause {
 
 const PAUSES = `
 select own.pauses, case when own.deadlines = 'stand_still' then own.since end as since, own.until
-from (${namesOfCustomer('$1', '$2::text')}) as known(name) cross join lateral (
+from (
+  select name from (${namesOfCustomer('$1', '$2::text')}) as known(name) group by name
+) known cross join lateral (
   select * from customer_holds h where h.workspace_id = $1 and h.name = known.name offset 0
 ) own`;
 

@@ -1,7 +1,8 @@
 // `patchbay apply`: creates and updates workflows of an installation from files.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { describeIssue } from '#lib/core/describe-issue.ts';
 import { AppError, type Problem } from '#lib/core/errors.ts';
 import { checkGraph, toGraph } from '#lib/workflows/check-graph.ts';
@@ -157,7 +158,7 @@ async function findProblems(drawing: Drawing, publish: boolean): Promise<readonl
     error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),
   });
   if (!parsed.success)
-    return parsed.error.issues.map(({ path, message }) => ({ path: z.core.toDotPath(path), message }));
+    return parsed.error.issues.map(({ path, message }) => ({ path: toDotPath(path), message }));
   try {
     await checkGraph(toGraph(parsed.data), publish ? 'publish' : 'draft');
     return [];
