@@ -223,7 +223,7 @@ test('called runs do not count for the limit of the workspace: their callers wou
     const inner = await callOf(second);
     await cancelRun(context.ctx, { id: inner });
     // Nor do they when they are resumed.
-    await retryRun(context.ctx, { id: inner });
+    await retryRun(context.ctx, { id: inner, from: 'failed_task' });
     expect(await engine.advance(inner)).toBe('succeeded');
   } finally {
     await setWorkspaceRunLimit(context.ctx, { max_concurrent_runs: null });
