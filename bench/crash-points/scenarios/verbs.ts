@@ -193,7 +193,7 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
   },
   {
     name: 'of a workspace with a limit, one called by another, and the third cancelled',
-    prepare: (stage) => publishCalled(stage, [call(stage, 2)]),
+    prepare: (stage) => publishCalled(stage, [remember(2)]),
     tasks: (stage) => [callWorkflow(stage, 2), remember(3)],
     act: async (stage) => {
       const { lane, workflow } = stage;

@@ -48,7 +48,7 @@ async function queueRuns({ workspaceId, workflowId }: InsertedWorkflow, count: n
      ), new_runs as (
        insert into runs (id, workspace_id, workflow_id, version, event_id, created_at) select id, $1, $2, 1, event_id, now() from made
      )
-     select ${addAdvanceJob('json_build_array(id)', `now() - interval '1 second' + number * interval '1 microsecond'`)} from made`,
+     select ${addAdvanceJob('json_build_array(id)', `now() + number * interval '1 microsecond'`)} from made`,
     [workspaceId, workflowId, ids],
   );
   return ids;
