@@ -149,6 +149,8 @@ export const limitRunsSchema = z.strictObject({
     }),
 });
 
+export type RunLimit = z.output<typeof limitRunsSchema>;
+
 export const pauseSchema = z.strictObject({
   hold: z.boolean().default(false).meta({
     description:

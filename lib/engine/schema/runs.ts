@@ -221,6 +221,22 @@ export const runGates = pgTable(
   ],
 );
 
+/** The same of workspaces that limit how many runs they execute at once. Called runs are not among them: their caller waits for them. */
+export const workspaceGates = pgTable(
+  'workspace_gates',
+  {
+    workspaceId: uuid('workspace_id').notNull(),
+    /** The order at the gate. Those that are through are the first ones. */
+    place: bigint('place', { mode: 'number' }).notNull(),
+    runId: uuid('run_id').notNull(),
+    isThrough: boolean('is_through').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.workspaceId, table.place] }),
+    uniqueIndex('workspace_gates_run').on(table.runId),
+  ],
+);
+
 /**
  * Runs that a task of another run has started (docs/engine.md, "Calls"). The run's end wakes the caller by `return_calls` of the
  * migration that made the table; so each of them has a line, or its workflow's id in place of one.

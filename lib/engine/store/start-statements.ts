@@ -1,6 +1,7 @@
 // The statements of start-runs.ts.
 import { type ColumnTypes, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { addAdvanceJob } from './advance-job.ts';
+import { hasGateSql } from './run-lines.ts';
 import { insertTaskRuns } from './task-run-columns.ts';
 
 /** Bodies and headers are sent in one binary parameter and cut by offsets: no escaping on either side. */
@@ -34,7 +35,7 @@ const ARRIVAL_WITH_KEY = { ...ARRIVAL, ...KEY, ...LEG };
 const ARRIVAL_WITH_LINE = { ...ARRIVAL, ...LEG, ...LINE };
 const ARRIVAL_WITH_KEY_AND_LINE = { ...ARRIVAL_WITH_KEY, ...LINE };
 
-const HAS_GATE = '(w.max_concurrent_runs is not null or w.holds_runs)';
+const HAS_GATE = hasGateSql('w');
 /** Outcomes of which nothing is written: the request is tried again. */
 const IS_STORED = `outcome not in ('outdated', 'gated')`;
 

@@ -254,7 +254,7 @@ function directNames(
         where ${hidesNumbers} or "right"(name, ${digits.length}) = ${digits})`;
       const ofBeginning = sql`(select customer_id from (
         select customer_id, name from customer_names
-        where (workspace_id, name) >= (${workspaceId}, ${digits}) and (workspace_id, name) <= (${workspaceId}, ${digits + MOST_DIGITS})
+        where workspace_id = ${workspaceId} and name >= ${digits} and name <= ${digits + MOST_DIGITS}
         order by workspace_id, name limit ${DIRECT_NAMES}) n where starts_with(name, ${digits}))`;
       return [...(end.length < END_DIGITS ? [] : [ofEnd]), ...(hidesNumbers ? [] : [ofBeginning])];
     }
