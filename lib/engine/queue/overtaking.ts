@@ -1,5 +1,5 @@
 // Runs overtake those of another workspace (docs/decisions/fairness.md). While more jobs are due than the workers take, one of them looks
-// through these for runs of other workspaces than the one that it is executing most of, and adds a job for them in a lane of their own.
+// through these for runs of other workspaces than the one that it is executing most of, and adds a job for them in a separate lane.
 // Their first job stays where it is and finds nothing to do later: a job is only a hint.
 import type { Logger } from 'pino';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -9,7 +9,7 @@ import { HEARTBEAT_TIMEOUT_SECONDS } from '../store/take.ts';
 import { RECURRING_TASKS } from './recurring.ts';
 import type { RunHost } from './run-host.ts';
 
-/** Jobs that have been due for longer are looked at: their transactions have been committed by then, and a shorter wait is none. */
+/** Jobs that have been due for longer are checked: their transactions have been committed by then, and a shorter wait is none. */
 export const WAITED_MS = 200;
 /** Jobs that one statement looks at: the newest ones first, since those of others came behind the many. */
 const JOBS_A_LOOK = 10_000;
