@@ -1,5 +1,5 @@
 // Runs overtake those of another workspace (docs/decisions/fairness.md). While more jobs are due than the workers take, one of them looks
-// through these for runs of other workspaces than the one that it is executing most of, and adds a job for them in a lane of their own.
+// through these for runs of other workspaces than the one that it is executing most of, and adds a job for them in a separate lane.
 // Their first job stays where it is and finds nothing to do later: a job is only a hint.
 import type { Logger } from 'pino';
 import type { Pool } from '#lib/core/db/client.ts';
@@ -9,7 +9,7 @@ import { HEARTBEAT_TIMEOUT_SECONDS } from '../store/take.ts';
 import { RECURRING_TASKS } from './recurring.ts';
 import type { RunHost } from './run-host.ts';
 
-/** Jobs that have been due for longer are looked at: their transactions have been committed by then, and a shorter wait is none. */
+/** Time after which a due job counts as waiting: its transaction has been committed by then. */
 export const WAITED_MS = 200;
 /** Jobs that one statement looks at: the newest ones first, since those of others came behind the many. */
 const JOBS_A_LOOK = 10_000;
@@ -93,7 +93,7 @@ export class Overtaking {
   readonly #options: OvertakingOptions;
   /** Runs that have not overtaken yet, by workspace. */
   readonly #waiting = new Map<string, string[]>();
-  /** Until when all that was due has been looked at, but for the spans that are left. */
+  /** What was due before this has been read, except in the spans that are left. */
   #lookedUntil: Date | null = null;
   #left: Span[] = [];
   /** The workspace whose runs are executed most. */
@@ -146,7 +146,7 @@ export class Overtaking {
     if (!found?.looked) return this.#forget();
     if (until === null) this.#lookedUntil = found.until;
     if (found.jobs === JOBS_A_LOOK && found.oldest) {
-      // The rest of its millisecond is still to be looked at, unless that alone has more jobs than one look.
+      // The next look includes the rest of this millisecond, unless that alone has more jobs than one look.
       const next = new Date(found.oldest.getTime() + 1);
       this.#left.push({ since, until: next < found.until ? next : found.oldest });
     }
