@@ -22,8 +22,13 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { webhookRuntime, type WebhookRuntime } from '#lib/webhooks/runtime.ts';
 import type { WebhookAnswer } from '#lib/webhooks/types.ts';
-import { activateWorkflow, deleteWorkflow, limitRuns, pauseWorkflow } from '#lib/workflows/lifecycle.ts';
-import { setWorkspaceRunLimit } from '#lib/workflows/workspace-run-limit.ts';
+import {
+  activateWorkflow,
+  deleteWorkflow,
+  limitRuns,
+  pauseWorkflow,
+  setWorkspaceRunLimit,
+} from '#lib/workflows/lifecycle.ts';
 
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;

@@ -39,7 +39,7 @@ import { changeWorkspaceTime } from '#lib/workflows/change-workspace-time.ts';
 import { deleteSecret as deleteNamedSecret, setSecret } from '#lib/workflows/secrets/secrets.ts';
 import { limitRunsSchema } from '#lib/workflows/schema.ts';
 import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
-import { setWorkspaceRunLimit } from '#lib/workflows/workspace-run-limit.ts';
+import { setWorkspaceRunLimit } from '#lib/workflows/lifecycle.ts';
 
 const AUDIT_PAGE = 50;
 

@@ -6,7 +6,7 @@ import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { changeWorkspaceTime } from '#lib/workflows/change-workspace-time.ts';
 import { retentionSchema, webhookRateSchema } from '#lib/identity/workspaces/schema.ts';
 import { limitRunsSchema } from '#lib/workflows/schema.ts';
-import { getWorkspaceRunLimit, setWorkspaceRunLimit } from '#lib/workflows/workspace-run-limit.ts';
+import { getWorkspaceRunLimit, setWorkspaceRunLimit } from '#lib/workflows/lifecycle.ts';
 import { previewRetention } from '#lib/workflows/retention/read-stored.ts';
 import { STORED_KINDS } from '#lib/workflows/retention/stored-types.ts';
 import { defineOperation } from '../operation.ts';

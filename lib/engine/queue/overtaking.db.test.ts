@@ -58,7 +58,7 @@ const endedOf = async (ids: readonly string[]): Promise<number> =>
   (await db.$client.query(`select from runs where id = any($1) and status = 'succeeded'`, [ids])).rowCount ??
   0;
 
-/** Workers whose runs of one workspace wait until they are released. */
+/** Workers whose runs of one workspace do not end before `letGo` is called. */
 async function startWorkers(count: number, held: InsertedWorkflow) {
   const gate = Promise.withResolvers<void>();
   const begun: string[] = [];

@@ -9,7 +9,7 @@ import { HEARTBEAT_TIMEOUT_SECONDS } from '../store/take.ts';
 import { RECURRING_TASKS } from './recurring.ts';
 import type { RunHost } from './run-host.ts';
 
-/** Jobs that have been due for longer are checked: their transactions have been committed by then, and a shorter wait is none. */
+/** Time after which a due job counts as waiting: its transaction has been committed by then. */
 export const WAITED_MS = 200;
 /** Jobs that one statement looks at: the newest ones first, since those of others came behind the many. */
 const JOBS_A_LOOK = 10_000;
@@ -26,17 +26,17 @@ const RUNS_A_JOB = 24;
  * workspaces. The times of jobs are compared in whole milliseconds.
  */
 export const FIND_OTHERS = `
-with due as materialized (
+with looks as materialized (
+  select $1::uuid = (
+    select id from processes where kind = 'worker' and heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'
+    order by id limit 1
+  ) and (select count(*) from (select from workspaces limit 2) as several) > 1 as does
+), due as materialized (
   select payload, run_at from graphile_worker._private_jobs
-  where is_available and priority = ${RUNS.priority}
+  where (select does from looks) and is_available and priority = ${RUNS.priority}
     and run_at >= coalesce($2::timestamptz, '-infinity')
     and run_at < coalesce($3::timestamptz, date_trunc('milliseconds', now() - interval '${WAITED_MS} milliseconds'))
     and task_id = (select id from graphile_worker._private_tasks where identifier = '${ADVANCE_TASK}')
-    and $1::uuid = (
-      select id from processes where kind = 'worker' and heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'
-      order by id limit 1
-    )
-    and (select count(*) from (select from workspaces limit 2) as several) > 1
   order by run_at desc limit ${JOBS_A_LOOK}
 ), found as materialized (
   select (select r.workspace_id from runs r where r.id = due_run.id::uuid) as workspace_id, due_run.id, run_at
@@ -46,7 +46,7 @@ with due as materialized (
   from found where workspace_id <> $4::uuid group by workspace_id
 )
 select coalesce($3::timestamptz, date_trunc('milliseconds', now() - interval '${WAITED_MS} milliseconds')) as until,
-  (select count(*) from due)::int as jobs,
+  coalesce((select does from looks), false) as looked, (select count(*) from due)::int as jobs,
   (select date_trunc('milliseconds', min(run_at)) from due) as oldest,
   coalesce((select json_agg(others order by workspace_id) from others), '[]') as others`;
 
@@ -54,7 +54,7 @@ select coalesce($3::timestamptz, date_trunc('milliseconds', now() - interval '${
  * Recurring jobs work for all workspaces, such as those that start schedules and lists: those that are due come first. Their lane
  * stays the same, so that workers of an older version find them.
  */
-export const HURRY = `
+const HURRY = `
 with oldest as (
   select run_at from graphile_worker._private_jobs where is_available and priority = ${RUNS.priority} order by run_at limit 1
 )
@@ -62,11 +62,13 @@ update graphile_worker._private_jobs set run_at = (select run_at from oldest) - 
 where key = any($1) and is_available and run_at < now() - interval '${WAITED_MS} milliseconds' and run_at > (select run_at from oldest)`;
 
 /** For each list of ids. */
-export const OVERTAKE = `
+const OVERTAKE = `
 select ${addAdvanceJob('run_ids', undefined, 'signaled', OVERTAKING)} as job from json_array_elements($1::json) as t(run_ids)`;
 
 interface Found {
   until: Date;
+  /** False: another worker does, or there is one workspace. */
+  looked: boolean;
   jobs: number;
   oldest: Date | null;
   others: { workspace_id: string; run_ids: string[] }[];
@@ -91,7 +93,7 @@ export class Overtaking {
   readonly #options: OvertakingOptions;
   /** Runs that have not overtaken yet, by workspace. */
   readonly #waiting = new Map<string, string[]>();
-  /** Until when all that was due has been looked at, but for the spans that are left. */
+  /** What was due before this has been read, except in the spans that are left. */
   #lookedUntil: Date | null = null;
   #left: Span[] = [];
   /** The workspace whose runs are executed most. */
@@ -140,10 +142,11 @@ export class Overtaking {
     const values = [workerId, since, until, this.#served];
     const { rows } = await pool.query<Found>(FIND_OTHERS, values);
     const [found] = rows;
-    if (!found) return;
+    // Should this worker be the one that looks later, it begins with the oldest job.
+    if (!found?.looked) return this.#forget();
     if (until === null) this.#lookedUntil = found.until;
     if (found.jobs === JOBS_A_LOOK && found.oldest) {
-      // The rest of its millisecond is still to be looked at, unless that alone has more jobs than one look.
+      // The next look includes the rest of this millisecond, unless that alone has more jobs than one look.
       const next = new Date(found.oldest.getTime() + 1);
       this.#left.push({ since, until: next < found.until ? next : found.oldest });
     }

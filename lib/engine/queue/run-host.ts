@@ -74,7 +74,7 @@ export class RunHost {
   /**
    * Takes the runs that are due and advances them; resolves when each is done or claimed.
    * @param areSignaled signals for them may have arrived
-   * @param overtakes they have room of their own besides that of all others
+   * @param overtakes they have separate room besides that of all others
    */
   async advance(runIds: readonly string[], areSignaled = false, overtakes = false): Promise<void> {
     const hasRoom = (): boolean =>

@@ -10,9 +10,14 @@ import { getRun } from '#lib/runs/get-run.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { tryTask } from '#lib/editor/try-task.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
-import { deleteWorkflow, limitRuns, pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
+import {
+  deleteWorkflow,
+  limitRuns,
+  pauseWorkflow,
+  setWorkspaceRunLimit,
+  unpublishWorkflow,
+} from '#lib/workflows/lifecycle.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
-import { setWorkspaceRunLimit } from '#lib/workflows/workspace-run-limit.ts';
 import { drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { createCallWorkflowExecutor } from './execute.ts';
 

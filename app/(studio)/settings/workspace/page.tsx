@@ -8,7 +8,7 @@ import {
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { env } from '#lib/core/env.ts';
 import { getWebhookRate } from '#lib/identity/workspaces/workspace-settings.ts';
-import { getWorkspaceRunLimit } from '#lib/workflows/workspace-run-limit.ts';
+import { getWorkspaceRunLimit } from '#lib/workflows/lifecycle.ts';
 import { limitWebhooks, limitWorkspaceRuns, maskNumbers, rename } from '../actions.ts';
 
 export const metadata: Metadata = { title: 'Workspace' };

@@ -107,8 +107,9 @@ export const findOthers: Statement<
     .map(({ id }) => id)
     .toSorted();
   const workspaces = new Set([...tables.workflows.values()].map(({ workspace_id }) => workspace_id));
+  const looked = first === workerId && workspaces.size > 1;
   const due = [...tables.jobs.values()]
-    .filter(() => first === workerId && workspaces.size > 1)
+    .filter(() => looked)
     .filter((job) => job.locked_at === null && job.attempts < MAX_ATTEMPTS && job.task === ADVANCE_TASK)
     .filter((job) => job.priority === RUNS.priority && job.run_at < untilMs)
     .filter((job) => since === null || job.run_at >= since.getTime());
@@ -126,6 +127,7 @@ export const findOthers: Statement<
   return [
     {
       until: new Date(untilMs),
+      looked,
       jobs: due.length,
       oldest: due.length > 0 ? new Date(Math.floor(Math.min(...due.map(({ run_at }) => run_at)))) : null,
       others: found.toSorted((a, b) => (a.workspace_id < b.workspace_id ? -1 : 1)),
