@@ -30,7 +30,7 @@ function changesOf(zone: string): Temporal.ZonedDateTime[] {
 
 /**
  * The instants of a local time on each day of these years. Temporal takes long for each, and only days beside a change of the clock
- * are not 24 hours after the one before.
+ * are not 24 hours after the previous one.
  */
 function dailyInstants(time: string, zone: string): string[] {
   const besideChange = new Set(
