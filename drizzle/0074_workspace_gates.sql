@@ -84,17 +84,32 @@ BEGIN
 		END IF;
 	END LOOP;
 END $$;--> statement-breakpoint
--- The gate of a workflow, as before.
-ALTER FUNCTION open_gate(uuid) RENAME TO open_workflow_gate;--> statement-breakpoint
+-- As open_gate in 0062: the gate of a workflow alone.
+CREATE FUNCTION open_workflow_gate(of_workflow uuid) RETURNS SETOF uuid
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+	width integer := gate_width(of_workflow);
+BEGIN
+	RETURN QUERY
+	WITH opened AS (
+		UPDATE run_gates AS g SET is_through = true
+		FROM (
+			SELECT place, is_through FROM run_gates WHERE workflow_id = of_workflow ORDER BY place LIMIT width
+		) AS first
+		WHERE g.workflow_id = of_workflow AND g.place = first.place AND NOT first.is_through
+		RETURNING g.run_id, g.place
+	)
+	SELECT run_id FROM opened ORDER BY place;
+END $$;--> statement-breakpoint
 -- Lets as many runs through the gate of a workflow, which is locked, as may be. Returns those that may be executed now.
-CREATE FUNCTION open_gate(of_workflow uuid) RETURNS SETOF uuid LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION open_gate(of_workflow uuid) RETURNS SETOF uuid
+LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 BEGIN
 	RETURN QUERY SELECT pass_workspace_gates('{}', ARRAY(SELECT open_workflow_gate(of_workflow)));
 END $$;--> statement-breakpoint
-DROP FUNCTION enter_lines(uuid[], uuid[], uuid[], boolean[]);--> statement-breakpoint
 -- As in 0062, and runs that have their turn and are through the gate of their workflow enter that of their workspace, unless another run
 -- calls them: its caller, which waits for it, has a place there.
-CREATE FUNCTION enter_lines(entering uuid[], of_workflows uuid[], of_lines uuid[], passes boolean[], are_called boolean DEFAULT false)
+CREATE FUNCTION enter_lines(entering uuid[], of_workflows uuid[], of_lines uuid[], passes boolean[], are_called boolean)
 RETURNS TABLE (run_id uuid, has_turn boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
@@ -168,6 +183,12 @@ BEGIN
 		END IF;
 		RETURN QUERY SELECT run.run_id, is_through;
 	END LOOP;
+END $$;--> statement-breakpoint
+-- For processes of an older version, whose runs count as well.
+CREATE OR REPLACE FUNCTION enter_lines(entering uuid[], of_workflows uuid[], of_lines uuid[], passes boolean[])
+RETURNS TABLE (run_id uuid, has_turn boolean) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+	RETURN QUERY SELECT e.run_id, e.has_turn FROM enter_lines(entering, of_workflows, of_lines, passes, false) AS e;
 END $$;--> statement-breakpoint
 -- As in 0062, for gates of workspaces as well.
 CREATE OR REPLACE FUNCTION leave_lines(ended uuid[]) RETURNS SETOF uuid

@@ -25,7 +25,7 @@ const MAX_RUNS = 8;
 const problems: unknown[] = [];
 const logger = pino({ level: 'warn' }, { write: (line) => void problems.push(line) });
 /** The machine may be busy. */
-const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, 20_000);
+const until = (check: () => Promise<void>): Promise<void> => vi.waitFor(check, 40_000);
 
 const insert = () =>
   insertWorkflow(db.$client, {

@@ -169,7 +169,7 @@ const enterLines = (from: string, names: readonly string[]): string => `, entere
     select array_agg(run_id order by place) as run_ids, array_agg(workflow_id order by place) as workflow_ids,
       array_agg(line order by place) as lines, array_agg(leg_finished_at is not null order by place) as passes
     from ${from} where outcome = 'triggered' and line is not null having count(*) > 0
-  ) a cross join lateral enter_lines(a.run_ids, a.workflow_ids, a.lines, a.passes) e
+  ) a cross join lateral enter_lines(a.run_ids, a.workflow_ids, a.lines, a.passes, false) e
 ), admitted as (
   select ${columnsOf('d', [...OF_WORKFLOW, ...names, 'outcome', 'refusal', 'line'])}, coalesce(e.has_turn, true) as has_turn,
     ${Object.keys(LEG)
