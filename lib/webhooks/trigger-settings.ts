@@ -108,7 +108,6 @@ export const triggerSettingsSchema = z.strictObject({
         'Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.',
       group: 'Bursts',
       widget: 'number',
-      placeholder: '10',
     }),
   quiet_by: z.string().max(1000, 'At most 1,000 characters.').optional().meta({
     title: 'Collect by',

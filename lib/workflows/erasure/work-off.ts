@@ -4,6 +4,7 @@ import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
+import { listBurstEvents } from '#lib/engine/store/bursts.ts';
 import type { ErasedCounts } from '#lib/messaging/schema/erasures.ts';
 import { FileRemover, type FileRuntime } from '../retention/remove-files.ts';
 import { Samples } from '../retention/samples.ts';
@@ -144,7 +145,9 @@ async function cleanEnded(pool: Pool, erasing: Erasing): Promise<void> {
     waitsFor.delete(id);
     if (isGone || eventId === null) continue;
     await cleanRun(pool, erasing, id);
-    await cleanEvents(pool, erasing, before(eventId), eventId);
+    const collected = await listBurstEvents(pool, eventId);
+    for (const each of collected.length > 0 ? collected : [eventId])
+      await cleanEvents(pool, erasing, before(each), each);
   }
   // What they had sent before they ended.
   while (await eraseSent(pool, erasing)) await pause(LEAST_REST_MS);
