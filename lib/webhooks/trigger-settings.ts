@@ -105,7 +105,7 @@ export const triggerSettingsSchema = z.strictObject({
     .meta({
       title: 'Wait for quiet, in seconds',
       description:
-        'Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.',
+        'Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long or 100 webhooks. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.',
       group: 'Bursts',
       widget: 'number',
     }),

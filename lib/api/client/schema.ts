@@ -4496,8 +4496,7 @@ export interface components {
             order_by?: string;
             /**
              * Wait for quiet, in seconds
-             * @description Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.
-             * @example 10
+             * @description Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long or 100 webhooks. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.
              */
             quiet_seconds?: number;
             /**
@@ -4684,8 +4683,7 @@ export interface components {
             order_by?: string;
             /**
              * Wait for quiet, in seconds
-             * @description Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.
-             * @example 10
+             * @description Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long or 100 webhooks. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.
              */
             quiet_seconds?: number;
             /**
