@@ -25,9 +25,39 @@ export const toBurstKey = (workflowId: string, value: string): string =>
 export const BURST_TASK = 'start_burst';
 export const burstPayload = z.object({ run_id: z.uuid() });
 
-/** SQL that enqueues it, with SQL of the run's id and of the time at which the burst is due. */
-export const addBurstJob = (runId: string, dueAt: string): string =>
-  `graphile_worker.add_job('${BURST_TASK}', json_build_object('run_id', ${runId}), run_at := ${dueAt})`;
+const addBurstJob = `graphile_worker.add_job('${BURST_TASK}', json_build_object('run_id', run_id), run_at := starts_at)`;
+
+/**
+ * CTEs that add the webhooks which would start a run to their bursts. Those that do not open one are `collected`, with the burst's run as
+ * theirs. Such a run enters its line when it starts; one that has no line gets its own id. Copies of a collected webhook get the response of
+ * that run.
+ * @param from rows with keys and lines decided, as `d` in `columns`, which are taken over
+ * @param name of the result
+ */
+export const enterBursts = (
+  from: string,
+  name: string,
+  columns: string,
+): string => `, collected as materialized (
+  select c.event_id, c.run_id, c.starts_at from (
+    select array_agg(event_id order by place) as events, array_agg(run_id order by place) as runs,
+      array_agg(workflow_id order by place) as workflows, array_agg(published_version order by place) as versions,
+      array_agg(burst order by place) as bursts, array_agg(quiet_ms order by place) as quiets,
+      array_agg(greatest(body_bytes, 0) order by place) as sizes
+    from ${from} where outcome = 'triggered' and burst is not null having count(*) > 0
+  ) a cross join lateral collect_webhooks(a.events, a.runs, a.workflows, a.versions, a.bursts, a.quiets, a.sizes) c
+), burst_jobs as (
+  select ${addBurstJob} as job from collected where starts_at is not null
+), ${name} as (
+  select ${columns}, coalesce(c.run_id, d.run_id) as run_id, c.run_id is not null as is_in_burst,
+    case when c.run_id is null or d.line <> d.workflow_id then d.line else d.run_id end as line,
+    case when c.run_id <> d.run_id then 'collected' else d.outcome end as outcome,
+    case when d.duplicate_of is not null then coalesce(
+      (select e.run_id from events e where e.id = d.duplicate_of),
+      (select f.run_id from collected f where f.event_id = d.duplicate_of), d.first_run_id
+    ) end as first_run_id
+  from ${from} d left join collected c on c.event_id = d.event_id
+)`;
 
 const START = `
 select (extract(epoch from due_at - clock_timestamp()) * 1000)::float8 as "waitsMs",

@@ -1,7 +1,7 @@
 // The statements of start-runs.ts.
 import { type ColumnTypes, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { addAdvanceJob } from './advance-job.ts';
-import { addBurstJob } from './bursts.ts';
+import { enterBursts } from './bursts.ts';
 import { insertTaskRuns } from './task-run-columns.ts';
 
 /** Bodies and headers are sent in one binary parameter and cut by offsets: no escaping on either side. */
@@ -186,38 +186,6 @@ const enterLines = (
 const NAMES_OF_ARRIVAL = Object.keys(ARRIVAL).filter((name) => name !== 'refusal');
 const OF_COPY = ['duplicate_of', 'first_run_id', 'first_answer'];
 
-/**
- * Adds the webhooks that would start a run to their bursts, and `collected` to those that do not open one: their run is the burst's. Such a run
- * enters its line when it starts; its own id is the line of one that has none. Copies of a collected webhook get the response of that run.
- */
-const enterBursts = (from: string, name: string): string => `, collected as materialized (
-  select c.event_id, c.run_id, c.starts_at from (
-    select array_agg(event_id order by place) as events, array_agg(run_id order by place) as runs,
-      array_agg(workflow_id order by place) as workflows, array_agg(published_version order by place) as versions,
-      array_agg(burst order by place) as bursts, array_agg(quiet_ms order by place) as quiets,
-      array_agg(greatest(body_bytes, 0) order by place) as sizes
-    from ${from} where outcome = 'triggered' and burst is not null having count(*) > 0
-  ) a cross join lateral collect_webhooks(a.events, a.runs, a.workflows, a.versions, a.bursts, a.quiets, a.sizes) c
-), burst_jobs as (
-  select ${addBurstJob('run_id', 'starts_at')} as job from collected where starts_at is not null
-), ${name} as (
-  select ${columnsOf('d', [
-    ...OF_WORKFLOW,
-    ...NAMES_OF_ARRIVAL.filter((column) => column !== 'run_id'),
-    ...Object.keys(LEG),
-    'refusal',
-    'duplicate_of',
-    'first_answer',
-  ])}, coalesce(c.run_id, d.run_id) as run_id, c.run_id is not null as is_in_burst,
-    case when c.run_id is null or d.line <> d.workflow_id then d.line else d.run_id end as line,
-    case when c.run_id <> d.run_id then 'collected' else d.outcome end as outcome,
-    case when d.duplicate_of is not null then coalesce(
-      (select e.run_id from events e where e.id = d.duplicate_of),
-      (select f.run_id from collected f where f.event_id = d.duplicate_of), d.first_run_id
-    ) end as first_run_id
-  from ${from} d left join collected c on c.event_id = d.event_id
-)`;
-
 const RUN_NAMES = 'id, workspace_id, workflow_id, version, event_id, awaited, created_at';
 const RUN_VALUES = `run_id, workspace_id, workflow_id, published_version, event_id, answers_after_run,
     received_at`;
@@ -341,11 +309,20 @@ export const START_BY_KEYS_IN_LINES: StartStatement = {
   hasLines: true,
 };
 
+const OF_GATHERED = columnsOf('d', [
+  ...OF_WORKFLOW,
+  ...NAMES_OF_ARRIVAL.filter((name) => name !== 'run_id'),
+  ...Object.keys(LEG),
+  'refusal',
+  'duplicate_of',
+  'first_answer',
+]);
+
 /** A webhook belongs to a burst; any may have a key, a line or a leg. */
 export const START_IN_BURSTS: StartStatement = {
   name: 'start_runs_in_bursts',
   text: startWithLegs(
-    `${decideByKeys(ARRIVAL_WITH_BURST, 'decided')}${enterBursts('decided', 'gathered')}${enterLines('gathered', [...NAMES_OF_ARRIVAL, ...OF_COPY], 'is_in_burst')}${insertEventsByKeys}${NOTED}`,
+    `${decideByKeys(ARRIVAL_WITH_BURST, 'decided')}${enterBursts('decided', 'gathered', OF_GATHERED)}${enterLines('gathered', [...NAMES_OF_ARRIVAL, ...OF_COPY], 'is_in_burst')}${insertEventsByKeys}${NOTED}`,
     ARRIVAL_WITH_BURST,
     `${ANSWER_BY_KEYS}, has_turn, run_id, (select count(job) from burst_jobs) as burst_jobs`,
     true,

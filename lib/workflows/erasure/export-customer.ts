@@ -12,7 +12,7 @@ import { getHold } from '#lib/messaging/consent/holds.ts';
 import { consentSchema, holdSchema } from '#lib/messaging/consent/schema.ts';
 import type { Redactor } from '#lib/secrets/redact.ts';
 import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
-import { isForOthers } from './own-rows.ts';
+import { isForOthers } from './clean-run.ts';
 import { Spellings } from './spellings.ts';
 
 const instant = z.iso.datetime();

@@ -15,7 +15,7 @@ import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { EVENT_BODIES, EVENTS } from '../retention/remove-events.ts';
 import type { RemovalContext } from '../retention/parts.ts';
 import { RUN_BODIES, RUNS } from '../retention/remove-runs.ts';
-import { cleanRun } from './clean-run.ts';
+import { cleanRun, isForOthers } from './clean-run.ts';
 import type { Spellings } from './spellings.ts';
 
 /** An erasure while a worker is at it. */
@@ -58,7 +58,6 @@ export async function eraseRuns(pool: Pool, erasing: Erasing, position: string):
 
 interface RunRow {
   id: string;
-  /** Of a burst, all of them. */
   event_ids: string[];
   is_open: boolean;
   is_for_others: boolean;
@@ -66,28 +65,13 @@ interface RunRow {
   is_of_message: boolean;
 }
 
-/**
- * SQL of whether a run is for others, too: it sent something to them, or its burst has a message of theirs.
- * @param names SQL of the customer's names
- */
-export const isForOthers = (runId: string, names: string): string => `(
-  exists (select from sent_messages s where s.run_id = ${runId} and not s.recipient = any(${names}))
-  or exists (
-    select from burst_events b join received_messages m on m.run_id = b.run_id and m.event_id = b.event_id
-    where b.run_id = ${runId} and not m.customer = any(${names})
-  )
-)`;
-
 const FOUND = `
 select r.id, array(select r.event_id union select b.event_id from burst_events b where b.run_id = r.id) as event_ids,
   ${isOpenRunSql('r.status')} as is_open,
   ${isForOthers('r.id', '$3::text[]')} as is_for_others,
-  exists (select from task_runs t where t.run_id = r.id and t.items is not null) as has_loop,
-  exists (
-    select from received_messages m
-    where m.workspace_id = $2 and m.customer = any($3::text[]) and m.run_id = r.id and (
-      m.event_id = r.event_id or exists (select from burst_events b where b.run_id = r.id and b.event_id = m.event_id)
-    )
+  exists (select from task_runs t where t.run_id = r.id and t.items is not null) as has_loop, exists (
+    select from received_messages m where m.workspace_id = $2 and m.customer = any($3::text[]) and m.run_id = r.id
+      and (m.event_id = r.event_id or m.event_id in (select b.event_id from burst_events b where b.run_id = r.id))
   ) as is_of_message
 from runs r where r.id = any($1::uuid[]) and r.workspace_id = $2`;
 
