@@ -1,7 +1,7 @@
 // `npm run check`: types, and lint, format and the nearest tests of what changed: the files that differ from the last commit,
-// or from a given one (`npm run check -- main`). `npm test` runs the rest.
+// or from a given one (`npm run check -- main`). Where nothing differs, lint and format of everything. `npm test` runs the rest.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { findAffectedTests } from './affected-tests.ts';
 import { assertImports } from './imports/check-imports.ts';
@@ -13,8 +13,15 @@ const root = dirname(import.meta.dirname);
 const base = process.argv[2] ?? 'HEAD';
 const differing = listDifferingFiles();
 const changed = differing.filter((file) => existsSync(join(root, file)));
-const linted = changed.filter(isCode);
 const cache = join('node_modules', '.cache');
+/** Nothing differs: everything is checked, unless it passed before. */
+const isWhole = differing.length === 0;
+const whole = isWhole ? git('rev-parse', `${base}^{tree}`).trim() : '';
+const RECORD = join(root, cache, 'checked-tree');
+const hasPassed = isWhole && readRecord() === whole;
+const everything = isWhole && !hasPassed ? ['.'] : [];
+const formatted = [...changed, ...everything];
+const linted = [...changed.filter(isCode), ...everything];
 const TYPES = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cache, 'check.tsbuildinfo')];
 const FILES_SHOWN = 20;
 const NOTHING = { passed: 0, failed: 0 };
@@ -24,13 +31,14 @@ console.log(describeDifference());
 const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
 const results = await runSteps(
   [
-    step('format', 1, changed, ['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...changed]),
+    step('format', 1, formatted, ['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...formatted]),
     step('types', 15, ['.'], ['next', 'typegen'], TYPES),
     step('lint', 10, linted, [...LINT, ...linted]),
     {
       name: 'imports',
       seconds: 10,
-      run: async () => (differing.some(isCode) ? asCheck(() => assertImports(root)) : NOTHING),
+      run: async () =>
+        differing.some(isCode) || everything.length > 0 ? asCheck(() => assertImports(root)) : NOTHING,
     },
     step('tests', 30, tests.run, [
       'vitest',
@@ -55,6 +63,7 @@ if (differing.length > 0)
     `Ran the ${count} test ${count === 1 ? 'file that is' : 'files that are'} nearest to what differs; ${tests.left} more import it (npm test runs all).`,
   );
 const failed = results.filter(({ counts }) => counts.failed > 0).map(({ step: { name } }) => name);
+if (isWhole && failed.length === 0) writeRecord();
 console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All is well.');
 process.exitCode = failed.length > 0 ? 1 : 0;
 
@@ -81,7 +90,10 @@ function isCode(file: string): boolean {
 function describeDifference(): string {
   const from = base === 'HEAD' ? 'the last commit' : base;
   const count = differing.length;
-  if (count === 0) return `0 files differ from ${from}: only types are checked.`;
+  if (count === 0 && hasPassed)
+    return `0 files differ from ${from}, whose lint, format and imports passed before: only types are checked, and no tests run.`;
+  if (count === 0)
+    return `0 files differ from ${from}: types, lint, format and imports of everything are checked, and no tests run.`;
   const shown = differing
     .slice(0, FILES_SHOWN)
     .map((file) => `  ${file}${changed.includes(file) ? '' : ' (deleted)'}`);
@@ -89,16 +101,30 @@ function describeDifference(): string {
   return [`${count} ${count === 1 ? 'file differs' : 'files differ'} from ${from}:`, ...shown].join('\n');
 }
 
+/** The tree (git's hash of all files) whose lint, format and imports passed last. */
+function readRecord(): string | null {
+  return existsSync(RECORD) ? readFileSync(RECORD, 'utf8') : null;
+}
+
+function writeRecord(): void {
+  mkdirSync(dirname(RECORD), { recursive: true });
+  writeFileSync(RECORD, whole);
+}
+
+function git(...parameters: string[]): string {
+  return execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
+
 /** Files that were changed, added or deleted since the base, committed or not. */
 function listDifferingFiles(): string[] {
-  const git = (...parameters: string[]) =>
-    execFileSync('git', parameters, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const list = (...parameters: string[]) =>
+    git(...parameters)
       .split('\0')
       .filter(Boolean);
   try {
     const files = [
-      ...git('diff', '--name-only', '-z', base, '--'),
-      ...git('ls-files', '--others', '--exclude-standard', '-z'),
+      ...list('diff', '--name-only', '-z', base, '--'),
+      ...list('ls-files', '--others', '--exclude-standard', '-z'),
     ];
     return [...new Set(files)].sort();
   } catch (error) {

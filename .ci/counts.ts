@@ -1,6 +1,6 @@
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { z } from 'zod';
+import * as z from 'zod';
 
 /** Maximum number of characters of an error shown beside the failed test. */
 const MAX_ERROR = 300;

@@ -43,6 +43,7 @@ test('each row of a list has one run and one message, whatever is killed', async
   expect(played.killed).toMatchObject({ ...sound, states: { skipped: 8 } });
   expect(played.killed.messages).toBeGreaterThan(LIST.rows / 2);
   expect(Object.keys(played.kills).length).toBeGreaterThan(0);
+  expect(played.orphans).toBe(0);
 });
 
 test('rows of a list that are recorded after their runs are found', async () => {

@@ -1,4 +1,4 @@
-// Words that comments do not use, and what they say instead. docs/words.test.ts checks them.
+// Words that comments and documents do not use, and what they say instead. docs/words.test.ts checks them.
 
 /** Closed list: a comment with one of these is rewritten, not just reworded, so that a stranger understands it. */
 export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
@@ -34,6 +34,17 @@ export const DIALECT: readonly (readonly [pattern: RegExp, write: string])[] = [
   [/\b(is|are|was|were) (asked|made) of\b/i, 'is read from, is built from'],
   [/\bwho (comes|calls|looks|asks) /i, 'the caller, the user, the reader'],
 ];
+
+/** Documents may use these: they are about people. */
+export const ALSO_IN_DOCUMENTS = /^(tell|whoever|somebody|nobody|hand(s|ed)? over|so many)$/i;
+
+/** Documents that are checked: the help, and the READMEs of the code. */
+export const CHECKED_DOCUMENTS = [
+  '{app,bench,components,lib,ops,sandbox,server}/**/*.md',
+  'docs/*.md',
+  'docs/{guides,moving,reference,running}/*.md',
+  '{CONTRIBUTING,README,SECURITY}.md',
+] as const;
 
 /** Folders whose comments are checked. */
 export const CHECKED_FOLDERS = [

@@ -7,7 +7,7 @@ import { NOTIFICATION_SAMPLES } from '#lib/messaging/testing/notification-sample
 const root = join(import.meta.dirname, '..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-const section = read('docs/messaging.md').split('## What the platform tells')[1] ?? '';
+const section = read('docs/messaging.md').split('## Notifications of the platform')[1] ?? '';
 /** The last cell of each row, without heads. */
 const cells = [...section.matchAll(/^\|.*\| (.*) \|$/gm)].map(([, cell = '']) => cell);
 const rows = cells.filter((cell) => cell !== 'tests');

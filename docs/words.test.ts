@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { listProductTexts, textsOf } from './product-texts.ts';
-import { CHECKED_FOLDERS, DIALECT } from './comment-dialect.ts';
+import { ALSO_IN_DOCUMENTS, CHECKED_DOCUMENTS, CHECKED_FOLDERS, DIALECT } from './comment-dialect.ts';
 import { RETIRED } from './retired-sentences.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -76,6 +76,48 @@ test('comments have no word of the dialect', () => {
     ),
   );
   expect(found).toEqual([]);
+});
+
+/** Paragraphs and rows of tables, each with its line. Code, targets of links, labels of the screen and names of tests are left out. */
+function paragraphsOf(document: string): { line: number; text: string }[] {
+  const words = document
+    .replace(/^```[^]*?^```/gm, (block) => block.replace(/[^\n]/g, ''))
+    .replace(/`[^`]*`|\]\([^)]*\)|\*\*[^*]*\*\*|"[^"\n]*"/g, (label) => label.replace(/[^\n]/g, ' '));
+  return words
+    .split('\n')
+    .map((text, index) => ({ line: index + 1, text }))
+    .reduce<{ line: number; text: string }[]>((paragraphs, each) => {
+      const last = paragraphs.at(-1);
+      const continues = /^\s*\w/.test(each.text) && last !== undefined && last.text.trim() !== '';
+      if (continues) last.text += ` ${each.text.trim()}`;
+      else paragraphs.push(each);
+      return paragraphs;
+    }, []);
+}
+
+test('documents have no word of the dialect but those for people', () => {
+  const files = globSync([...CHECKED_DOCUMENTS], { cwd: root }).filter(
+    (file) => !/^docs\/glossary\.md$|^bench\/results\//.test(file),
+  );
+  expect(files.length).toBeGreaterThan(70);
+  const found = files.flatMap((file) =>
+    paragraphsOf(readFileSync(join(root, file), 'utf8')).flatMap(({ line, text }) =>
+      DIALECT.flatMap(([pattern, write]) => {
+        const words = [...text.matchAll(new RegExp(pattern, 'gi'))].map(([word]) => word);
+        return words
+          .filter((word) => !ALSO_IN_DOCUMENTS.test(word))
+          .map((word) => `${file}:${line}: "${word}": write ${write}`);
+      }),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test.each([
+  ['A list that\nis told\n\n| told |', 2],
+  ['**told**, "told", `told` and [it](#told)\n\n```\ntold\n```', 0],
+])('%j has it in %d paragraphs', (document, count) => {
+  expect(paragraphsOf(document).filter(({ text }) => /told/.test(text))).toHaveLength(count);
 });
 
 test.each([

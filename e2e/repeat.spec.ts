@@ -53,3 +53,41 @@ test('an edge back is offered as a loop, by mouse and by keyboard; cancelled, no
   await expect(canvas.panel.getByRole('textbox', { name: 'Task name' })).toHaveValue('Loop');
   await expect(canvas.chosen('Repeat')).toContainText('Until a condition is met');
 });
+
+test('a loop that gets a third exit moves the card below it down, and undo moves it back', async ({
+  page,
+  api,
+}) => {
+  const { id } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Grows on the canvas',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Start', settings: {}, position: { x: 0, y: 0 } },
+      { id: 2, type: 'loop', name: 'Again', settings: { count: 3 }, position: { x: 344, y: 0 } },
+      { id: 3, type: 'delay', name: 'Below', settings: {}, position: { x: 344, y: 140 } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=2`);
+  const room = async () => {
+    const [loop, below] = [
+      await canvas.task('Again').boundingBox(),
+      await canvas.task('Below').boundingBox(),
+    ];
+    if (!loop || !below) throw new Error('A card is missing.');
+    return below.y - (loop.y + loop.height);
+  };
+  const before = await room();
+  await canvas.choose('Repeat', 'Until a condition is met');
+  await expect(canvas.task('Again')).toContainText('Limit reached');
+  await expect.poll(room).toBeGreaterThan(before / 2);
+  await canvas.isSaved();
+  const saved = async () =>
+    (await api.get<{ tasks: { id: number; position: { y: number } }[] }>(`/workflows/${id}`)).tasks.find(
+      (task) => task.id === 3,
+    )?.position.y;
+  expect(await saved()).toBeGreaterThan(140);
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await canvas.isSaved();
+  expect(await saved()).toBe(140);
+});

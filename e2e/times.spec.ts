@@ -1,4 +1,4 @@
-// Times are the reader's. The server renders UTC; a moment later the browser shows its own zone.
+// Times are written and entered in the workspace's zone, whatever the browser's is, by the server already.
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 import { openPage } from './open-page.ts';
@@ -6,9 +6,17 @@ import { type SavedWorkflow, waitFor } from './seed.ts';
 import { waitUntilSettled } from './settled.ts';
 
 const ZONE = 'Asia/Kolkata';
+const BROWSER_ZONE = 'America/New_York';
 const RAW_INSTANT = /\d{4}-\d\d-\d\dT\d\d:/;
 
-test.use({ timezoneId: ZONE });
+test.use({ timezoneId: BROWSER_ZONE });
+
+let before: unknown;
+test.beforeEach(async ({ api }) => {
+  before = await api.get('/workspace/time');
+  await api.put('/workspace/time', { ...(before as object), zone: ZONE });
+});
+test.afterEach(({ api }) => api.put('/workspace/time', before as object));
 
 interface Shown {
   text: string;
@@ -16,14 +24,16 @@ interface Shown {
   title: string;
 }
 
+const inZone = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
+
 /** The expected text and title of a time; a relative one such as "3 minutes ago" is accepted. */
-function isTheReaders({ text, at, title }: Shown): boolean {
-  const inZone = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: ZONE });
-  const says = /, \d{4}/.test(text) ? text === inZone.format(new Date(at)) : !RAW_INSTANT.test(text);
+function isTheWorkspaces({ text, at, title }: Shown): boolean {
+  const written = inZone.format(new Date(at));
+  const says = /, \d{4}/.test(text) ? text.replace(/ GMT\+5:30$/, '') === written : !RAW_INSTANT.test(text);
   return says && title.includes('GMT+5:30') && title.endsWith(`(${new Date(at).toISOString()})`);
 }
 
-test('times are in the zone of who reads them, with the exact instant on hover', async ({ page, api }) => {
+test('times are in the zone of the workspace, with the exact instant on hover', async ({ page, api }) => {
   const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
     name: 'Waits for an hour',
     tasks: [
@@ -48,6 +58,9 @@ test('times are in the zone of who reads them, with the exact instant on hover',
     '/settings/health',
   ];
   for (const path of screens) {
+    const html = await (await page.request.get(path)).text();
+    const served = [...html.matchAll(/<time dateTime="([^"]+)"[^>]*>([^<]+)<\/time>/gi)];
+    for (const [, at = '', text] of served) expect(text, path).toBe(inZone.format(new Date(at)));
     await openPage(page, path);
     await waitUntilSettled(page);
     const listTimes = () =>
@@ -59,7 +72,7 @@ test('times are in the zone of who reads them, with the exact instant on hover',
         })),
       );
     await expect
-      .poll(async () => (await listTimes()).filter((time) => !isTheReaders(time)), { message: path })
+      .poll(async () => (await listTimes()).filter((time) => !isTheWorkspaces(time)), { message: path })
       .toEqual([]);
     expect((await listTimes()).length, path).toBeGreaterThan(0);
     // The output of a task is data, and stays unchanged.
@@ -72,10 +85,52 @@ test('times are in the zone of who reads them, with the exact instant on hover',
   }
 });
 
-test('a list is filtered by times as the reader types them', async ({ page }) => {
+test('a wait until a time of day says that time, and the zone where the browser has another', async ({
+  page,
+  api,
+}) => {
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Waits until nine',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      { id: 2, type: 'delay', name: 'Nine', settings: { mode: 'until', until: '2099-01-02T03:30:00Z' } },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  await postWebhook(webhook.production_url, { number: 1 });
+  const run = await waitFor('the run to wait', async () => {
+    const { data } = await api.get<{ data: { id: string; status: string }[] }>(`/runs?workflow_id=${id}`);
+    return data.find(({ status }) => status === 'waiting');
+  });
+  await openPage(page, `/runs/${run.id}`);
+  await expect(page.getByText('Jan 2, 2099, 9:00 AM GMT+5:30').first()).toBeVisible();
+
+  await api.put('/workspace/time', { ...(before as object), zone: BROWSER_ZONE });
+  await openPage(page, `/runs/${run.id}`);
+  await expect(page.getByText('Jan 1, 2099, 10:30 PM', { exact: true }).first()).toBeVisible();
+});
+
+test('a list is filtered by times in the zone of the workspace, which is named', async ({ page }) => {
   await openPage(page, '/events?from=2026-01-01T00:00:00.000Z');
   const from = page.getByLabel('From');
   await expect(from).toHaveValue('2026-01-01T05:30');
+  await expect(from).toHaveAccessibleDescription(ZONE);
   await from.fill('2026-01-01T06:30');
   await expect(page).toHaveURL(/from=2026-01-01T01%3A00%3A00\.000Z/);
+});
+
+test('an export takes its times in the zone of the workspace', async ({ page }) => {
+  await openPage(page, '/events');
+  await page.getByRole('button', { name: 'Export' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Export' });
+  const from = dialog.getByLabel('From');
+  await expect(from).toHaveAccessibleDescription(ZONE);
+  await from.fill('2026-01-01T05:30');
+  await dialog.getByLabel('To').fill('2026-01-02T05:30');
+  const asked = page.waitForRequest(/\/exports\/events/);
+  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+  const query = new URL((await asked).url()).searchParams;
+  expect(query.get('from')).toBe('2026-01-01T00:00:00.000Z');
+  expect(query.get('to')).toBe('2026-01-02T00:00:00.000Z');
 });

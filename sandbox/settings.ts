@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { SCOPE_WORDS } from './identity/scopes.ts';
 import { BUSINESS_SCOPE, PRODUCT } from './product.ts';
 

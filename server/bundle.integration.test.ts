@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { buildIfNeeded } from './launcher/build.ts';
@@ -34,4 +34,13 @@ test('OpenTelemetry’s SDK is in its own bundle', () => {
     );
   expect(holdsSdk('traces')).toBe(true);
   expect(['web', 'worker', 'patchbay', 'start'].filter(holdsSdk)).toEqual([]);
+});
+
+// `import { z } from 'zod'` and `z.core` hold all of zod: 400 KB, which each process would parse and keep.
+test('zod’s messages in other languages are in no bundle', () => {
+  const maps = globSync('.programs/**/*.mjs.map', { cwd: root });
+  expect(maps.length).toBeGreaterThan(5);
+  const holdsLanguages = (map: string): boolean =>
+    /zod\/v4\/locales\/(?!en\.|index\.)\w/.test(readFileSync(join(root, map), 'utf8'));
+  expect(maps.filter(holdsLanguages)).toEqual([]);
 });

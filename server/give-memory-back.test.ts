@@ -2,18 +2,20 @@ import { getHeapSpaceStatistics } from 'node:v8';
 import { expect, test, vi } from 'vitest';
 import { collect, createLook } from './give-memory-back.ts';
 
-test('a process gives memory back once after each busy time, when it is quiet and nobody calls', () => {
+test('a process gives memory back once after its start and each busy time, when it is quiet and nobody calls', () => {
   const rest = vi.fn();
   const look = createLook(rest);
   for (const [utilization, callers, times] of [
-    [0.01, 0, 0],
-    [0.6, 900, 0],
     [0.07, 0, 0],
-    [0.01, 1, 0],
     [0.01, 0, 1],
     [0.01, 0, 1],
-    [0.2, 0, 1],
-    [0, 0, 2],
+    [0.6, 900, 1],
+    [0.07, 0, 1],
+    [0.01, 1, 1],
+    [0.01, 0, 2],
+    [0.01, 0, 2],
+    [0.2, 0, 2],
+    [0, 0, 3],
   ] as const) {
     look(utilization, callers);
     expect(rest).toHaveBeenCalledTimes(times);

@@ -11,7 +11,11 @@ import { Installation, type Start } from '../../server/testing/installation.ts';
 const RESTART_AFTER_MS = 200;
 const POLL_MS = 10;
 const PATIENCE_MS = 60_000;
-const END_PATIENCE_MS = 10_000;
+/**
+ * Longer than what the product takes at most when its launcher has just been killed: 20 s until it is not restarted
+ * (server/end-abandoned.ts), 10 s each for web and worker and for the sandbox, and the database.
+ */
+const END_PATIENCE_MS = 50_000;
 const LAUNCHER = /start\.(mjs|ts)/;
 
 export type Program = 'web.mjs' | 'worker.mjs';

@@ -56,6 +56,13 @@ export function firstOfEachName(singles: readonly Plan[], seen: ReadonlySet<stri
   return [...first.values()];
 }
 
+/** The first pair of each two names in each scenario: later occurrences of an operation seldom find another state. */
+export const firstOfEachPair = (pairs: readonly Plan[]): Plan[] => [
+  ...new Map(
+    pairs.toReversed().map((pair) => [`${pair.scenario.name}: ${namesOf(pair.wanted).join()}`, pair]),
+  ).values(),
+];
+
 /** Runs plans on all lanes in parallel. @param next returns the next one; undefined: there is none at the moment */
 export async function playAll(
   lanes: readonly Lane[],

@@ -151,7 +151,7 @@ export const PARTS: readonly Part[] = [
     const part = `${index + 1}/${CRASH_POINT_PARTS}`;
     return {
       name: `crash-points-${index + 1}`,
-      shows: `a death at every point, alone and in pairs, in ${part} of the scenarios`,
+      shows: `a death at every point, alone and after another, in ${part} of the scenarios`,
       command: ['bench/crash-points.ts', '--part', part],
       minutes: 10,
     };

@@ -1,4 +1,4 @@
-import { useReactFlow, type Viewport } from '@xyflow/react';
+import { type ReactFlowInstance, useReactFlow, type Viewport } from '@xyflow/react';
 import { type RefObject, useCallback, useEffect, useRef } from 'react';
 import { type CanvasDocument, findTask } from '#lib/editor/canvas/document.ts';
 import { NOTE_SIZE_PX, taskSize } from '#lib/editor/canvas/task-size.ts';
@@ -46,14 +46,18 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
       : centred(withParent(editor.document, only, box, canvas), now.zoom, canvas);
     if (isSame(next, now)) return undefined;
     if (isOpen) moved.current = { from: shift(back, canvas.left), to: shift(next, canvas.left) };
-    return flow.setViewport(next, { duration: moveMs() });
+    void flow.setViewport(next, { duration: moveMs() });
+    return untilStill(flow, next);
   }, [area, editor, flow, isOpen, only]);
   const pressedAt = usePressedAt(area);
   useEffect(() => {
     const canvas = area.current;
     if (!canvas) return;
     canvas.dataset['moving'] = '';
-    const rest = () => delete canvas.dataset['moving'];
+    let isReplaced = false;
+    const rest = () => {
+      if (!isReplaced) delete canvas.dataset['moving'];
+    };
     // The panel beside the canvas changes its width only after this render.
     let frame = 0;
     const wait = setTimeout(
@@ -66,9 +70,25 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
       clearTimeout(wait);
       cancelAnimationFrame(frame);
       rest();
+      isReplaced = true;
     };
   }, [area, pressedAt, reveal, revealCount]);
   return reveal;
+}
+
+/** Frames in which a movement has begun. */
+const START_FRAMES = 10;
+
+/** Waits until the canvas has reached a view, or stays elsewhere: a movement that another one interrupts never ends its promise. */
+async function untilStill(flow: Pick<ReactFlowInstance, 'getViewport'>, to: Viewport): Promise<boolean> {
+  let last = flow.getViewport();
+  for (let still = 0; still < START_FRAMES && !isSame(last, to);) {
+    await new Promise(requestAnimationFrame);
+    const now = flow.getViewport();
+    still = now.x === last.x && now.y === last.y && now.zoom === last.zoom ? still + 1 : 0;
+    last = now;
+  }
+  return isSame(last, to);
 }
 
 /** Time of the last press on the canvas, by the page's clock. */

@@ -4,7 +4,7 @@ import { DeliveryMark } from '#components/runs/delivery.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Link } from '#components/ui/link.tsx';
 import { PageHeader } from '#components/ui/page.tsx';
-import { Instant } from '#components/ui/relative-time.tsx';
+import { Instant, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { Fact, Facts } from '#components/ui/table.tsx';
 import { codeTitle, codeWords } from '#lib/messaging/schema/number-words.ts';
 import type { Message } from '#lib/screens/customer-schema.ts';
@@ -82,7 +82,11 @@ const Events = ({ events }: Pick<Message, 'events'>) =>
         <Instant at={at} />
         <EventOutcomeLabel outcome={outcome} />
       </p>
-      {reason !== null && <p className="text-sm text-muted">{reason}</p>}
+      {reason !== null && (
+        <p className="text-sm text-muted">
+          <TextWithInstants text={reason} />
+        </p>
+      )}
     </Step>
   ));
 
@@ -163,6 +167,10 @@ const Reported = ({ message: { statuses, problem } }: { message: Message }) => (
         </li>
       ))}
     </ol>
-    {problem !== null && <p className="mt-2 break-words text-danger">{problem}</p>}
+    {problem !== null && (
+      <p className="mt-2 break-words text-danger">
+        <TextWithInstants text={problem} />
+      </p>
+    )}
   </>
 );

@@ -3,7 +3,7 @@ import { Formatted } from '#components/phone/phone-preview.tsx';
 import { DeliveryMark } from '#components/runs/delivery.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { Link } from '#components/ui/link.tsx';
-import { Instant, RelativeTime } from '#components/ui/relative-time.tsx';
+import { Instant, RelativeTime, TextWithInstants } from '#components/ui/relative-time.tsx';
 import type { ConsentState } from '#lib/messaging/schema/consent-types.ts';
 import { STATUS_LABELS } from '#lib/messaging/schema/message-statuses.ts';
 import type { TimelineMessage } from '#lib/screens/customer-schema.ts';
@@ -36,7 +36,11 @@ export function TimelineEntry({ message }: { message: TimelineMessage }) {
           </p>
         </div>
         <MessageText message={message} />
-        {message.problem && <p className="mt-1 text-sm break-words text-danger">{message.problem}</p>}
+        {message.problem && (
+          <p className="mt-1 text-sm break-words text-danger">
+            <TextWithInstants text={message.problem} />
+          </p>
+        )}
         <Statuses message={message} />
         <Links message={message} />
       </div>

@@ -2,8 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
-import { EVENT_KIND_WORDS } from '#components/events/event-words.tsx';
-import { fetchEvents } from '#components/task-panel/samples.tsx';
+import { describeEvent, fetchEvents } from '#components/task-panel/samples.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
@@ -11,9 +10,9 @@ import { Field } from '#components/ui/form/field.tsx';
 import { Input, Textarea } from '#components/ui/form/input.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
 import { Select } from '#components/ui/form/select.tsx';
-import { formatInstant } from '#components/ui/format.ts';
 import { Skeleton } from '#components/ui/loading.tsx';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
+import { useZone } from '#components/ui/relative-time.tsx';
 import { exampleBody } from '#lib/editor/canvas/example-body.ts';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import { startDraftRun } from './start-draft-run.ts';
@@ -148,6 +147,7 @@ type Source = (typeof SOURCES)[number]['value'];
 function useDraftInput() {
   const editor = useEditor();
   const sample = useEditorState((state) => state.sample);
+  const zone = useZone();
   const { data, isPending } = useQuery({
     queryKey: ['listen', editor.workflowId],
     queryFn: ({ signal }) => fetchEvents(editor.workflowId, signal),
@@ -161,10 +161,7 @@ function useDraftInput() {
     sample && !events.some(({ id }) => id === sample.eventId)
       ? [{ id: sample.eventId, kind: sample.kind, receivedAt: sample.receivedAt }, ...listed]
       : listed
-  ).map(({ id, kind, receivedAt }) => ({
-    value: id,
-    label: `${EVENT_KIND_WORDS[kind]}, ${formatInstant(receivedAt)}`,
-  }));
+  ).map((event) => ({ value: event.id, label: describeEvent(event, zone) }));
   const chosenEvent = eventId ?? sample?.eventId ?? options[0]?.value;
   const shown: Source = source ?? (options.length > 0 || isPending ? 'event' : 'sample');
   return {

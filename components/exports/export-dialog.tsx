@@ -2,13 +2,14 @@
 import { Download } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { SignedOutError } from '#components/live/fetch-json.ts';
-import { toLocalInput } from '#components/live/filter-bar.tsx';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { FormDialog } from '#components/ui/form/form-dialog.tsx';
 import { Input } from '#components/ui/form/input.tsx';
+import { readLocalInput, toLocalInput } from '#components/ui/form/local-time.ts';
 import { Select } from '#components/ui/form/select.tsx';
+import { useZone } from '#components/ui/relative-time.tsx';
 import { saveFile } from '#components/workflows/download-text.ts';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
 import {
@@ -41,17 +42,17 @@ const DEFAULT_SPAN_MS = 7 * 24 * 60 * MINUTE_MS;
 
 interface Input {
   kind: ExportKind;
-  /** Values of date and time inputs, in the browser's time zone. */
+  /** Values of date and time inputs, in the zone of the screens. */
   from: string;
   to: string;
   format: ExportFormat;
 }
 
 /** The last 7 days, including the minute that it is. */
-const startInput = (kind: ExportKind, nowMs: number): Input => ({
+const startInput = (kind: ExportKind, { nowMs, zone }: { nowMs: number; zone: string }): Input => ({
   kind,
-  from: toLocalInput(new Date(nowMs - DEFAULT_SPAN_MS).toISOString()),
-  to: toLocalInput(new Date(nowMs + MINUTE_MS).toISOString()),
+  from: toLocalInput(new Date(nowMs - DEFAULT_SPAN_MS).toISOString(), zone),
+  to: toLocalInput(new Date(nowMs + MINUTE_MS).toISOString(), zone),
   format: 'csv',
 });
 
@@ -69,6 +70,7 @@ class ExportProblem extends Error {
 
 /** Saves events, runs or messages of a span of time as a file. @param kind what is selected first */
 export function ExportDialog({ kind }: { kind: ExportKind }) {
+  const zone = useZone();
   const [open, setOpen] = useState(false);
   const [input, setInput] = useState<Input>();
   const [problems, setProblems] = useState<Problems>({});
@@ -81,7 +83,7 @@ export function ExportDialog({ kind }: { kind: ExportKind }) {
     setRows(undefined);
     setSaved(undefined);
     setProblems({});
-    if (next) setInput(startInput(kind, Date.now()));
+    if (next) setInput(startInput(kind, { nowMs: Date.now(), zone }));
   };
   const change = (changed: Partial<Input>) => {
     if (input) setInput({ ...input, ...changed });
@@ -93,7 +95,7 @@ export function ExportDialog({ kind }: { kind: ExportKind }) {
     setProblems({});
     setRows(0);
     try {
-      const file = await downloadExport(asked, abort.signal, setRows);
+      const file = await downloadExport({ ...asked, zone }, abort.signal, setRows);
       saveFile(file.content, file.name);
       setSaved({ name: file.name, rows: file.rows });
     } catch (error) {
@@ -153,6 +155,7 @@ function ExportFields({
   problems: Problems;
   busy: boolean;
 }) {
+  const zone = useZone();
   const instant = (name: 'from' | 'to') => (
     <Input
       type="datetime-local"
@@ -172,10 +175,10 @@ function ExportFields({
         />
       </Field>
       <div className="grid gap-4 sm:grid-cols-2">
-        <Field label="From" error={problems['from']}>
+        <Field label="From" help={zone} error={problems['from']}>
           {instant('from')}
         </Field>
-        <Field label="To" error={problems['to']}>
+        <Field label="To" help={zone} error={problems['to']}>
           {instant('to')}
         </Field>
       </div>
@@ -192,10 +195,10 @@ function ExportFields({
 }
 
 /** The instant of an input's value. @throws ExportProblem when it is empty or incomplete */
-function toInstant(name: 'from' | 'to', value: string): string {
-  const at = new Date(value);
-  if (Number.isNaN(at.getTime())) throw new ExportProblem({ [name]: 'Enter a date and time.' });
-  return at.toISOString();
+async function toInstant(name: 'from' | 'to', value: string, zone: string): Promise<string> {
+  const at = await readLocalInput(value, zone);
+  if (at === undefined) throw new ExportProblem({ [name]: 'Enter a date and time.' });
+  return at;
 }
 
 interface ExportFile {
@@ -212,11 +215,11 @@ const BLOB_BYTES = 4 * 1024 * 1024;
  * @throws ExportProblem, SignedOutError, and whatever ends a download
  */
 async function downloadExport(
-  { kind, format, from, to }: Input,
+  { kind, format, from, to, zone }: Input & { zone: string },
   signal: AbortSignal,
   onRows: (rows: number) => void,
 ): Promise<ExportFile> {
-  const span = { from: toInstant('from', from), to: toInstant('to', to) };
+  const span = { from: await toInstant('from', from, zone), to: await toInstant('to', to, zone) };
   if (span.from >= span.to) throw new ExportProblem({ from: 'Enter a time before “To”.' });
   const query = new URLSearchParams({ ...span, format });
   const response = await fetch(`/exports/${kind}?${query.toString()}`, { signal }).catch((error: unknown) => {

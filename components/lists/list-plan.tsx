@@ -1,4 +1,5 @@
 'use client';
+import type { ReactNode } from 'react';
 import { writeNumber } from '#components/live/customer-words.ts';
 import { formatMoney, inDigits } from '#components/reports/report-span.ts';
 import { CapturedMessage } from '#components/runs/captured-message.tsx';
@@ -6,7 +7,7 @@ import { readCaptured } from '#components/runs/read-captured.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
-import { formatDeadline } from '#components/ui/format.ts';
+import { Deadline } from '#components/ui/relative-time.tsx';
 import { Fact, Facts } from '#components/ui/table.tsx';
 import { codeTitle } from '#lib/messaging/schema/number-words.ts';
 import type { ListPlan, PhoneMessage, PhoneOfRow, SkippedRows } from '#lib/screens/lists/send-list-types.ts';
@@ -103,11 +104,9 @@ export function SkippedCard({ skipped, onShow }: { skipped: readonly SkippedRows
 export function ForecastCard({
   plan: { people, messages, currency, tierLeft },
   endsAt,
-  zone,
 }: {
   plan: ListPlan;
   endsAt: string | null;
-  zone: string;
 }) {
   return (
     <Card title="Forecast" description="At most: one message for each task that sends, on any branch.">
@@ -128,8 +127,9 @@ export function ForecastCard({
         )}
         {endsAt !== null && (
           <Fact label="Last row starts, if started now">
-            <Figure>{formatEnd(endsAt, zone)}</Figure>
-            <span className="block text-sm text-muted">{zone}</span>
+            <Figure>
+              <Deadline at={endsAt} />
+            </Figure>
           </Fact>
         )}
       </Facts>
@@ -137,11 +137,6 @@ export function ForecastCard({
   );
 }
 
-/** "today, 6:05 PM" in the workspace's zone. */
-export const formatEnd = (at: string, zone: string): string => formatDeadline(at, Date.now(), zone);
-
-const Figure = ({ children }: { children: string }) => (
-  <span className="text-lg font-semibold tabular-nums" suppressHydrationWarning>
-    {children}
-  </span>
+const Figure = ({ children }: { children: ReactNode }) => (
+  <span className="text-lg font-semibold tabular-nums">{children}</span>
 );

@@ -17,7 +17,7 @@ import type { List, ListMapping } from '#lib/lists/schema.ts';
 import type { ListPage } from '#lib/screens/list-types.ts';
 import type { SendListRow, SendListView } from '#lib/screens/lists/send-list-types.ts';
 import { ColumnsCard } from './columns-card.tsx';
-import { ForecastCard, PhonesCard, SkippedCard, formatEnd } from './list-plan.tsx';
+import { ForecastCard, PhonesCard, SkippedCard } from './list-plan.tsx';
 import { countPeople, countRows, ListStateBadge } from './list-states.tsx';
 import { type ListActions, ProgressCard } from './progress-card.tsx';
 import { RowsCard } from './rows-card.tsx';
@@ -99,14 +99,14 @@ export function ListScreen({ first, firstRows, countries, isKnown, actions }: Li
         ) : (
           <ProgressCard
             list={list}
-            end={view.endsAt === null ? null : formatEnd(view.endsAt, view.zone)}
+            endsAt={view.endsAt}
             actions={actions}
             refresh={refresh}
             onChoose={showRows}
           />
         )}
         <SkippedCard skipped={view.skipped} onShow={() => showRows('skipped')} />
-        {plan && list.state === 'ready' && <ForecastCard plan={plan} endsAt={view.endsAt} zone={view.zone} />}
+        {plan && list.state === 'ready' && <ForecastCard plan={plan} endsAt={view.endsAt} />}
         <RowsCard path={path} firstPage={firstRows} />
       </div>
     </>

@@ -7,6 +7,7 @@ import { Checkbox } from '#components/ui/form/checkbox.tsx';
 import { FormDialog } from '#components/ui/form/form-dialog.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { showActionError, toast } from '#components/ui/overlay/toaster.tsx';
+import { Deadline } from '#components/ui/relative-time.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { List } from '#lib/lists/schema.ts';
 import { RowStates, countRows, countRuns, toCounts } from './list-states.tsx';
@@ -25,7 +26,7 @@ type Verb = 'pause' | 'resume' | 'stop';
 export interface ProgressCardProps {
   list: List;
   /** When the last row starts; null: unknown. */
-  end: string | null;
+  endsAt: string | null;
   /** Null for viewers. */
   actions: ListActions | null;
   /** Reads the list again. */
@@ -34,7 +35,7 @@ export interface ProgressCardProps {
 }
 
 /** How many rows are in each state, with what can be done about it. */
-export function ProgressCard({ list, end, actions, refresh, onChoose }: ProgressCardProps) {
+export function ProgressCard({ list, endsAt, actions, refresh, onChoose }: ProgressCardProps) {
   const { id, state, counts } = list;
   const [busy, setBusy] = useState<Verb | null>(null);
   const run = async (verb: Verb, done: string, undo?: { verb: Verb; done: string }) => {
@@ -51,7 +52,7 @@ export function ProgressCard({ list, end, actions, refresh, onChoose }: Progress
   return (
     <Card
       title="Progress"
-      description={describe(list, end)}
+      description={describe(list, endsAt)}
       actions={
         actions && (
           <div className="flex flex-wrap gap-2">
@@ -161,14 +162,24 @@ function RetryDialog({
   );
 }
 
-function describe({ state, counts }: List, end: string | null): string {
+function describe({ state, counts }: List, endsAt: string | null): ReactNode {
   const rows = countRows(countRuns(counts));
   switch (state) {
     case 'checking':
     case 'ready':
       return 'Nothing was started yet.';
     case 'running':
-      return `One run for each of ${rows}, at the pace of the number.${end === null || counts.waiting === 0 ? '' : ` The last one starts ${end}.`}`;
+      return (
+        <>
+          One run for each of {rows}, at the pace of the number.
+          {endsAt !== null && counts.waiting > 0 && (
+            <>
+              {' '}
+              The last one starts <Deadline at={endsAt} />.
+            </>
+          )}
+        </>
+      );
     case 'paused':
       return 'No further row starts until you resume. Runs in progress continue.';
     case 'stopped':

@@ -5,7 +5,10 @@ import { buttonClass } from '#components/ui/button-class.ts';
 import { Button } from '#components/ui/button.tsx';
 import { cx } from '#components/ui/cx.ts';
 import { Input, SearchInput } from '#components/ui/form/input.tsx';
+import { readLocalInput, toLocalInput } from '#components/ui/form/local-time.ts';
 import { Select } from '#components/ui/form/select.tsx';
+import { toast } from '#components/ui/overlay/toaster.tsx';
+import { useZone } from '#components/ui/relative-time.tsx';
 import type { NamedWorkflow } from '#lib/screens/list-types.ts';
 import type { Filters } from './use-filters.ts';
 
@@ -57,6 +60,7 @@ export function FilterBar({
   children: ReactNode;
 }) {
   const [custom, setCustom] = useState(false);
+  const zone = useZone();
   const isCustom = custom || Boolean(filters.get('from') ?? filters.get('to'));
   const workflowId = workflows.find(({ id }) => id === filters.get('workflow'))?.id;
   const chooseTime = (value: string) => {
@@ -89,6 +93,9 @@ export function FilterBar({
         <>
           <InstantFilter filters={filters} name="from" label="From" />
           <InstantFilter filters={filters} name="to" label="Until" />
+          <p id={ZONE_ID} className="self-center text-sm text-muted max-sm:col-span-2">
+            {zone}
+          </p>
         </>
       )}
       {workflowId && (
@@ -141,27 +148,26 @@ export function TextFilter({
   );
 }
 
-/** An instant, entered in the browser's time zone. */
+const ZONE_ID = 'zone-of-times';
+
+/** An instant, entered in the zone that times on screens have. */
 function InstantFilter({ filters, name, label }: { filters: Filters; name: 'from' | 'to'; label: string }) {
+  const zone = useZone();
   const value = filters.get(name);
+  const change = (text: string) =>
+    void readLocalInput(text, zone).then(
+      (at) => filters.set({ [name]: at }),
+      (error: Error) => toast.error(error.message),
+    );
   return (
     <Input
       type="datetime-local"
       aria-label={label}
-      title={label}
-      defaultValue={value ? toLocalInput(value) : ''}
-      onChange={({ target }) => {
-        const at = new Date(target.value);
-        filters.set({ [name]: Number.isNaN(at.getTime()) ? undefined : at.toISOString() });
-      }}
+      aria-describedby={ZONE_ID}
+      title={`${label}, in the time zone ${zone}`}
+      defaultValue={value ? toLocalInput(value, zone) : ''}
+      onChange={({ target }) => change(target.value)}
       className="sm:w-52"
     />
   );
-}
-
-/** The value of a date and time input for an instant, in the browser's time zone; empty for an invalid one. */
-export function toLocalInput(instant: string): string {
-  const at = new Date(instant);
-  if (Number.isNaN(at.getTime())) return '';
-  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 }

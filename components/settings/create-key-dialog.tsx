@@ -6,7 +6,9 @@ import { CodeBlock } from '#components/ui/code-block.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { FormDialog } from '#components/ui/form/form-dialog.tsx';
 import { Input } from '#components/ui/form/input.tsx';
+import { readEndOfDay } from '#components/ui/form/local-time.ts';
 import { Select } from '#components/ui/form/select.tsx';
+import { useZone } from '#components/ui/relative-time.tsx';
 import {
   KEY_SCOPES,
   type KeyScope,
@@ -29,14 +31,17 @@ const DAY_MS = 86_400_000;
 
 /**
  * The expiry of a key; null: never; undefined without a valid date.
- * @param date `YYYY-MM-DD`: the key works until the end of that day in the user's time zone
+ * @param date `YYYY-MM-DD`: the key works until the end of that day in the zone
+ * @throws MissingCodeError
  */
-export function toExpiresAt(choice: ExpiryChoice, date: string, now: Date): string | null | undefined {
+export async function toExpiresAt(
+  choice: ExpiryChoice,
+  date: string,
+  { now, zone }: { now: Date; zone: string },
+): Promise<string | null | undefined> {
   if (choice === 'never') return null;
   if (choice !== 'date') return new Date(now.getTime() + Number(choice) * DAY_MS).toISOString();
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(date) ?? [];
-  if (year === undefined) return undefined;
-  return new Date(Number(year), Number(month) - 1, Number(day) + 1).toISOString();
+  return readEndOfDay(date, zone);
 }
 
 const SCOPE_OPTIONS = KEY_SCOPES.map((scope) => ({
@@ -61,6 +66,7 @@ export function CreateKeyDialog({ baseUrl, create }: CreateKeyDialogProps) {
   const [open, setOpen] = useState(false);
   const [input, setInput] = useState(START);
   const [key, setKey] = useState('');
+  const zone = useZone();
   const [problems, setProblems] = useState<Record<string, string>>({});
   const [busy, startTransition] = useTransition();
   const change = (changed: Partial<typeof START>) => {
@@ -76,10 +82,15 @@ export function CreateKeyDialog({ baseUrl, create }: CreateKeyDialogProps) {
   };
   const submit = () => {
     const { name, scope, expiry, date } = input;
-    const expires_at = toExpiresAt(expiry, date, new Date());
     if (name.trim() === '') return setProblems({ name: 'Enter a name.' });
-    if (expires_at === undefined) return setProblems({ expires_at: 'Select a date.' });
     startTransition(async () => {
+      let expires_at: string | null | undefined;
+      try {
+        expires_at = await toExpiresAt(expiry, date, { now: new Date(), zone });
+      } catch (error) {
+        return setProblems({ '': (error as Error).message });
+      }
+      if (expires_at === undefined) return setProblems({ expires_at: 'Select a date.' });
       const made = await create({ name, scope, expires_at });
       if (made.ok) return setKey(made.data.key);
       const { message, problems: found } = made.error;
@@ -127,7 +138,7 @@ export function CreateKeyDialog({ baseUrl, create }: CreateKeyDialogProps) {
       {input.expiry === 'date' && (
         <Field
           label="Last day"
-          help="The key works until the end of this day."
+          help={`The key works until the end of this day in the time zone ${zone}.`}
           error={problems['expires_at']}
           required
         >

@@ -7,7 +7,7 @@ import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { ConfirmDialog } from '#components/ui/overlay/dialog.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
-import { formatInstant } from '#components/ui/format.ts';
+import { Instant } from '#components/ui/relative-time.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { Retention } from '#lib/identity/workspaces/schema.ts';
 import { type DueNow, STORED_KINDS } from '#lib/workflows/retention/stored-types.ts';
@@ -169,7 +169,11 @@ function Deletions({ due }: { due: readonly DueNow[] }) {
           <span className="font-medium text-ink">{KIND_WORDS[each.kind].label}</span>
           <span className="block">
             {countOf(each)}
-            {each.oldestAt !== null && `, the oldest of ${formatInstant(each.oldestAt)}`}
+            {each.oldestAt !== null && (
+              <>
+                , the oldest of <Instant at={each.oldestAt} />
+              </>
+            )}
           </span>
         </span>
       ))}

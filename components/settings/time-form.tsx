@@ -116,7 +116,7 @@ export function TimeForm({ saved, save }: TimeFormProps) {
     <form onSubmit={submit} className="flex flex-col gap-6">
       <Card
         title="Time zone"
-        description="For reports, mails and dates in texts, for opening hours and delays until a time, and for customers whose zone is unknown."
+        description="For all times on screens, in reports, mails and texts, for opening hours and delays until a time, and for customers whose zone is unknown."
       >
         <Field label="Time zone" help="Type a city, such as Berlin." error={problemAt('zone')}>
           <ZoneInput value={zone} onChange={setZone} />

@@ -7,7 +7,7 @@ import { EVENT_KIND_WORDS } from '#components/events/event-words.tsx';
 import { fetchJson } from '#components/live/fetch-json.ts';
 import { formatInstant } from '#components/ui/format.ts';
 import { toast } from '#components/ui/overlay/toaster.tsx';
-import { RelativeTime } from '#components/ui/relative-time.tsx';
+import { RelativeTime, useZone } from '#components/ui/relative-time.tsx';
 import { exampleBody } from '#lib/editor/canvas/example-body.ts';
 import type { Sample } from '#lib/editor/canvas/sample-scope.ts';
 import type { EventKind } from '#lib/engine/event-types.ts';
@@ -41,6 +41,7 @@ export const fetchSample = (workflowId: string, eventId: string, signal?: AbortS
 export function SampleLine() {
   const editor = useEditor();
   const sample = useEditorState((state) => state.sample);
+  const zone = useZone();
   const { data } = useQuery({
     queryKey: ['listen', editor.workflowId],
     queryFn: ({ signal }) => fetchEvents(editor.workflowId, signal),
@@ -64,12 +65,12 @@ export function SampleLine() {
         }}
       >
         {sample && !events.some(({ id }) => id === sample.eventId) && (
-          <option value={sample.eventId}>{describe(sample.kind, sample.receivedAt)}</option>
+          <option value={sample.eventId}>{describeEvent(sample, zone)}</option>
         )}
         {!sample && <option value="">Select an event</option>}
         {events.map((event) => (
           <option key={event.id} value={event.id}>
-            {describe(event.kind, event.receivedAt)}
+            {describeEvent(event, zone)}
           </option>
         ))}
       </select>
@@ -78,4 +79,8 @@ export function SampleLine() {
   );
 }
 
-const describe = (kind: EventKind, at: string): string => `${EVENT_KIND_WORDS[kind]}, ${formatInstant(at)}`;
+/** An event in a list to choose from: its kind, and when it was received. */
+export const describeEvent = (
+  { kind, receivedAt }: { kind: EventKind; receivedAt: string },
+  zone: string,
+): string => `${EVENT_KIND_WORDS[kind]}, ${formatInstant(receivedAt, zone)}`;

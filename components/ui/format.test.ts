@@ -13,15 +13,17 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('an instant is shown in the zone of who reads it', () => {
-  vi.stubEnv('TZ', 'Asia/Kolkata');
-  expect(formatInstant(AT)).toBe('Nov 23, 2026, 4:35 AM');
+test('an instant is written in a zone, wherever it is read, and with its name where wanted', () => {
+  vi.stubEnv('TZ', 'America/New_York');
+  expect(formatInstant(AT, 'Asia/Kolkata')).toBe('Nov 23, 2026, 4:35 AM');
   expect(formatInstant(AT, 'UTC')).toBe('Nov 22, 2026, 11:05 PM');
+  expect(formatInstant(AT, 'Europe/Berlin', { named: true })).toBe('Nov 23, 2026, 12:05 AM GMT+1');
 });
 
 test('the exact instant names its zone, and says it in UTC too', () => {
-  vi.stubEnv('TZ', 'America/New_York');
-  expect(formatExactInstant(AT)).toBe('Nov 22, 2026, 18:05:07.089 EST (2026-11-22T23:05:07.089Z)');
+  expect(formatExactInstant(AT, 'America/New_York')).toBe(
+    'Nov 22, 2026, 18:05:07.089 EST (2026-11-22T23:05:07.089Z)',
+  );
   expect(formatExactInstant(AT, 'UTC')).toBe('Nov 22, 2026, 23:05:07.089 UTC');
 });
 
@@ -39,11 +41,13 @@ test('however many instants a list shows, a style and zone has one formatter', (
   expect(make.mock.calls.length).toBeLessThanOrEqual(4);
 });
 
-test('a deadline names today and tomorrow, in the zone of who reads it', () => {
+test('a deadline names today and tomorrow of its zone', () => {
   const at = (now: string) => formatDeadline(AT, Date.parse(now), 'UTC');
   expect(at('2026-11-22T23:05:00Z')).toBe('today, 11:05 PM');
   expect(at('2026-11-21T23:55:00Z')).toBe('tomorrow, 11:05 PM');
   expect(at('2026-11-20T23:55:00Z')).toBe('Nov 22, 2026, 11:05 PM');
+  const berlin = formatDeadline(AT, Date.parse('2026-11-22T22:00:00Z'), 'Europe/Berlin', { named: true });
+  expect(berlin).toBe('tomorrow, 12:05 AM GMT+1');
 });
 
 const NOW = Date.UTC(2026, 0, 2);

@@ -1,78 +1,74 @@
-// Formats instants in the reader's time zone. The server does not know it and renders UTC.
-const SHORT = { dateStyle: 'medium', timeStyle: 'short' } as const;
+// Formats instants, durations and sizes. Instants are written in a zone that is given, so that server and browser agree.
+import { formatterOf } from '#lib/core/time/zones.ts';
+
 const DAY_MS = 86_400_000;
-const EXACT = {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  fractionalSecondDigits: 3,
-  hourCycle: 'h23',
-  timeZoneName: 'short',
-} as const;
+const DATE = { year: 'numeric', month: 'short', day: 'numeric' } as const;
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
+const NAMED = { timeZoneName: 'short' } as const;
 
 const STYLES = {
-  short: SHORT,
-  exact: EXACT,
+  short: { ...DATE, ...CLOCK },
+  shortNamed: { ...DATE, ...CLOCK, ...NAMED },
+  exact: {
+    ...DATE,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    fractionalSecondDigits: 3,
+    hourCycle: 'h23',
+    ...NAMED,
+  },
   day: { dateStyle: 'short' },
-  time: { timeStyle: 'short' },
+  time: CLOCK,
+  timeNamed: { ...CLOCK, ...NAMED },
   scheduled: {
     weekday: 'short',
-    year: 'numeric',
-    month: 'short',
-    day: 'numeric',
+    ...DATE,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
-    timeZoneName: 'short',
+    ...NAMED,
   },
 } as const;
 
-/** `UTC` on the server and for hydration in the browser, or the workspace's; left out: the reader's. */
-export type Zone = string | undefined;
-
-/** The reader's time zone, such as `Europe/Berlin`. For the browser. */
+/** The time zone of the browser, such as `Europe/Berlin`. */
 export const getBrowserZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/**
- * Formatters are cached: each takes 0.3 ms and 30 KB outside V8's heap, where the garbage collector does not count it, so
- * that creating one per instant of a long list cost the web process gigabytes.
- */
-const formatters = new Map<string, Intl.DateTimeFormat>();
+const write = (style: keyof typeof STYLES, zone: string, at: Date | number): string =>
+  formatterOf('en', { ...STYLES[style], timeZone: zone }).format(at);
 
-function formatterOf(style: keyof typeof STYLES, zone: string | undefined): Intl.DateTimeFormat {
-  const key = `${style} ${zone ?? ''}`;
-  const known = formatters.get(key);
-  if (known) return known;
-  // oxlint-disable-next-line patchbay/no-restricted-syntax -- one for each style and zone
-  const made = new Intl.DateTimeFormat('en', { ...STYLES[style], timeZone: zone });
-  formatters.set(key, made);
-  return made;
+interface Naming {
+  /** Ends with the zone's short name. */
+  named?: boolean;
 }
 
-/** "Nov 22, 2026, 6:05 PM". @param at ISO 8601 */
-export const formatInstant = (at: string, zone?: Zone): string =>
-  formatterOf('short', zone).format(new Date(at));
+/** "Nov 22, 2026, 6:05 PM" in a zone, such as `Europe/Berlin`. @param at ISO 8601 */
+export const formatInstant = (at: string, zone: string, { named = false }: Naming = {}): string =>
+  write(named ? 'shortNamed' : 'short', zone, new Date(at));
 
 /** "today, 6:05 PM", "tomorrow, 6:05 PM", or the date of another day. @param at ISO 8601 @param now milliseconds since 1970 */
-export function formatDeadline(at: string, now: number, zone?: Zone): string {
+export function formatDeadline(
+  at: string,
+  now: number,
+  zone: string,
+  { named = false }: Naming = {},
+): string {
   const date = new Date(at);
-  const day = formatterOf('day', zone);
-  const time = formatterOf('time', zone).format(date);
-  const isIn = (days: number): boolean => day.format(date) === day.format(new Date(now + days * DAY_MS));
-  if (isIn(0)) return `today, ${time}`;
-  return isIn(1) ? `tomorrow, ${time}` : formatInstant(at, zone);
+  const day = write('day', zone, date);
+  const isIn = (days: number): boolean => day === write('day', zone, now + days * DAY_MS);
+  const word = isIn(0) ? 'today' : isIn(1) ? 'tomorrow' : undefined;
+  return word
+    ? `${word}, ${write(named ? 'timeNamed' : 'time', zone, date)}`
+    : formatInstant(at, zone, { named });
 }
 
-/** "Mon, Nov 30, 2026, 09:00 GMT+1" in a zone, such as `Europe/Berlin`. */
-export const formatScheduled = (at: Date, zone: string): string => formatterOf('scheduled', zone).format(at);
+/** "Mon, Nov 30, 2026, 09:00 GMT+1". */
+export const formatScheduled = (at: Date, zone: string): string => write('scheduled', zone, at);
 
 /** The same to the millisecond, with its zone, and as UTC where that is another one. @param at ISO 8601 */
-export function formatExactInstant(at: string, zone?: Zone): string {
+export function formatExactInstant(at: string, zone: string): string {
   const date = new Date(at);
-  const inZone = formatterOf('exact', zone).format(date);
+  const inZone = write('exact', zone, date);
   return inZone.endsWith('UTC') ? inZone : `${inZone} (${date.toISOString()})`;
 }
 

@@ -1,6 +1,39 @@
 'use client';
-import { useSyncExternalStore } from 'react';
-import { formatDeadline, formatExactInstant, formatInstant, formatRelative, type Zone } from './format.ts';
+import { createContext, type ReactNode, use, useSyncExternalStore } from 'react';
+import { isZone } from '#lib/core/time/zones.ts';
+import {
+  formatDeadline,
+  formatExactInstant,
+  formatInstant,
+  formatRelative,
+  getBrowserZone,
+} from './format.ts';
+
+const Zone = createContext('UTC');
+
+/** Provides the time zone in which every time on a screen is written and entered: the workspace's. */
+export const ZoneProvider = ({ zone, children }: { zone: string; children: ReactNode }) => (
+  // A browser may be older than the zone.
+  <Zone value={isZone(zone) ? zone : 'UTC'}>{children}</Zone>
+);
+
+/** The time zone of the times on this screen, such as `Europe/Berlin`; the same on the server and in the browser. */
+export const useZone = (): string => use(Zone);
+
+const never = () => () => undefined;
+
+let browserZone: string | undefined;
+const readBrowserZone = (): string => (browserZone ??= getBrowserZone());
+
+/**
+ * Whether the reader's clock shows another time at an instant, so that the zone has to be named; not known on the server and during
+ * hydration. @param at ISO 8601
+ */
+function useIsForeign(at: string): boolean {
+  const zone = useZone();
+  const own = useSyncExternalStore(never, readBrowserZone, () => zone);
+  return own !== zone && formatInstant(at, own) !== formatInstant(at, zone);
+}
 
 const TICK_MS = 15_000;
 
@@ -17,59 +50,54 @@ export const useNow = (): number | null => useSyncExternalStore(subscribe, curre
 /** "3 minutes ago", kept up to date; the exact instant is its title. @param at ISO 8601 */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow();
+  const zone = useZone();
   return (
-    <Time at={at} zone={now === null ? 'UTC' : undefined}>
+    <Time at={at}>
       {now === null
-        ? formatInstant(at, 'UTC')
+        ? formatInstant(at, zone)
         : formatRelative(new Date(at).getTime(), Math.max(now, Date.now()))}
     </Time>
   );
 }
 
-/** "Nov 22, 2026, 6:05 PM" in the reader's zone; the exact instant is its title. @param at ISO 8601 */
+/** "Nov 22, 2026, 6:05 PM", with its zone where the reader's clock shows another time. @param at ISO 8601 */
 export function Instant({ at }: { at: string }) {
-  const zone = useReaderZone();
-  return (
-    <Time at={at} zone={zone}>
-      {formatInstant(at, zone)}
-    </Time>
-  );
+  const zone = useZone();
+  const named = useIsForeign(at);
+  return <Time at={at}>{formatInstant(at, zone, { named })}</Time>;
 }
 
-/** "tomorrow, 2:52 PM", a deadline; the exact instant is its title. @param at ISO 8601 */
+/** "tomorrow, 2:52 PM", a deadline, with its zone where the reader's clock shows another time. @param at ISO 8601 */
 export function Deadline({ at }: { at: string }) {
   const now = useNow();
-  const zone = now === null ? 'UTC' : undefined;
+  const zone = useZone();
+  const named = useIsForeign(at);
   return (
-    <Time at={at} zone={zone}>
-      {now === null ? formatInstant(at, 'UTC') : formatDeadline(at, Math.max(now, Date.now()))}
+    <Time at={at}>
+      {now === null
+        ? formatInstant(at, zone)
+        : formatDeadline(at, Math.max(now, Date.now()), zone, { named })}
     </Time>
   );
 }
 
-const Time = ({ at, zone, children }: { at: string; zone: Zone; children: string }) => (
-  <time
-    dateTime={at}
-    title={formatExactInstant(at, zone)}
-    className="whitespace-nowrap tabular-nums"
-    suppressHydrationWarning
-  >
-    {children}
-  </time>
-);
-
-const never = () => () => undefined;
-
-/** UTC during hydration, because the server does not know the reader's zone; then theirs. */
-export const useReaderZone = (): Zone =>
-  useSyncExternalStore(
-    never,
-    (): Zone => undefined,
-    (): Zone => 'UTC',
+function Time({ at, children }: { at: string; children: string }) {
+  const zone = useZone();
+  return (
+    // Server and browser may have other versions of the words and zones.
+    <time
+      dateTime={at}
+      title={formatExactInstant(at, zone)}
+      className="whitespace-nowrap tabular-nums"
+      suppressHydrationWarning
+    >
+      {children}
+    </time>
   );
+}
 
 const INSTANT = /(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)/;
 
-/** A text of a run or an error, with its instants in the reader's zone. */
+/** A text of a run or an error, with its instants as they are written on screens. */
 export const TextWithInstants = ({ text }: { text: string }) =>
   text.split(INSTANT).map((part, index) => (index % 2 === 1 ? <Instant key={index} at={part} /> : part));

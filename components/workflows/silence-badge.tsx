@@ -2,17 +2,17 @@
 import { BellRing } from 'lucide-react';
 import { Badge } from '#components/ui/badge.tsx';
 import { formatInstant } from '#components/ui/format.ts';
-import { useReaderZone } from '#components/ui/relative-time.tsx';
+import { useZone } from '#components/ui/relative-time.tsx';
 import type { Silence } from '#lib/workflows/silences.ts';
 
 /** A warning that there were no events for unusually long, with the usual interval. */
 export function SilenceBadge({ silence, compact = false }: { silence: Silence; compact?: boolean }) {
-  const zone = useReaderZone();
+  const zone = useZone();
   const { silent, usual } = describeSilence(silence);
   return (
     <span
       className="inline-flex flex-wrap items-center gap-x-1.5 text-sm text-muted"
-      title={`The last event was received on ${formatInstant(silence.sinceAt, zone)}; ${usual}. Check whether the sender still calls this webhook.`}
+      title={`The last event was received on ${formatInstant(silence.sinceAt, zone, { named: true })}; ${usual}. Check whether the sender still calls this webhook.`}
     >
       <Badge tone="warning" icon={<BellRing aria-hidden />}>
         {silent}

@@ -121,9 +121,10 @@ const HEIGHT = 104;
 /** Boxes are narrower with many columns. */
 const WIDEST_BOX = 34;
 const BOX_GAP = 8;
-const BOX_HEIGHT = 24;
+/** Boxes are lower with many rows. */
+const HIGHEST_BOX = 24;
+const ROW_GAP = 5;
 const MARGIN = 34;
-/** Rows are closer with many of them. */
 const WIDEST_ROW = 42;
 const EDGE = 6;
 
@@ -136,7 +137,7 @@ const FILLS: Readonly<Record<TaskCategory, string>> = {
 
 /** A small picture of a workflow: boxes at their positions, and the edges between them. */
 function MiniGraph({ graph }: { graph: WorkflowGraph }) {
-  const { placeOf, boxWidth } = layOut(graph.tasks);
+  const { placeOf, boxWidth, boxHeight } = layOut(graph.tasks);
   const byId = new Map(graph.tasks.map((task) => [task.id, task]));
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden className="h-26 w-full">
@@ -156,18 +157,18 @@ function MiniGraph({ graph }: { graph: WorkflowGraph }) {
       {graph.tasks.map((task) => {
         const { x, y } = placeOf(task);
         return (
-          <g key={task.id} transform={`translate(${x - boxWidth / 2} ${y - BOX_HEIGHT / 2})`}>
+          <g key={task.id} transform={`translate(${x - boxWidth / 2} ${y - boxHeight / 2})`}>
             <rect
               width={boxWidth}
-              height={BOX_HEIGHT}
-              rx="6"
+              height={boxHeight}
+              rx={boxHeight / 4}
               strokeWidth="1.5"
               className="fill-raised stroke-line-strong"
             />
             <circle
               cx={boxWidth / 2}
-              cy={BOX_HEIGHT / 2}
-              r="5"
+              cy={boxHeight / 2}
+              r={Math.min(5, boxHeight / 4)}
               className={FILLS[findTaskKind(task.type)?.category ?? 'logic']}
             />
           </g>
@@ -182,23 +183,26 @@ interface Place {
   y: number;
 }
 
-/** Spreads the columns over the width, and centers the rows. */
-function layOut(tasks: readonly WorkflowTask[]): {
+/** Spreads the columns over the width, and centers the rows; no box touches another one. */
+export function layOut(tasks: readonly WorkflowTask[]): {
   placeOf: (task: WorkflowTask) => Place;
   boxWidth: number;
+  boxHeight: number;
 } {
   const distinct = (axis: 'x' | 'y') =>
     [...new Set(tasks.map((task) => task.position?.[axis] ?? 0))].sort((a, b) => a - b);
   const [columns, rows] = [distinct('x'), distinct('y')];
   const step = columns.length > 1 ? (WIDTH - 2 * MARGIN) / (columns.length - 1) : 0;
   const left = columns.length > 1 ? MARGIN : WIDTH / 2;
-  const row = Math.min(WIDEST_ROW, (HEIGHT - BOX_HEIGHT - 2 * EDGE) / Math.max(1, rows.length - 1));
+  const room = HEIGHT - 2 * EDGE;
+  const boxHeight = Math.min(HIGHEST_BOX, (room + ROW_GAP) / rows.length - ROW_GAP);
+  const row = Math.min(WIDEST_ROW, (room - boxHeight) / Math.max(1, rows.length - 1));
   const top = HEIGHT / 2 - ((rows.length - 1) * row) / 2;
   const placeOf = ({ position }: WorkflowTask): Place => ({
     x: left + columns.indexOf(position?.x ?? 0) * step,
     y: top + rows.indexOf(position?.y ?? 0) * row,
   });
-  return { placeOf, boxWidth: step === 0 ? WIDEST_BOX : Math.min(WIDEST_BOX, step - BOX_GAP) };
+  return { placeOf, boxWidth: step === 0 ? WIDEST_BOX : Math.min(WIDEST_BOX, step - BOX_GAP), boxHeight };
 }
 
 function cable(from: Place, to: Place, boxWidth: number): string {

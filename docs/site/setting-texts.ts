@@ -287,7 +287,7 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       'Example Login',
     ),
     AUTH_OIDC_SCOPES: text(
-      'What is asked of it.',
+      'Scopes that sign-ins ask for.',
       'Groups decide roles and the provider sends them only if asked.',
       'openid email profile groups',
     ),
@@ -344,7 +344,7 @@ export const CONTRIBUTOR_SETTINGS: Group = {
   FIRST_LEG: text('off: every task is left to the workers.', 'Measuring what workers do.', 'off'),
   MISSING_WORKER_SECONDS: text(
     'Seconds without a worker after which web processes tell people.',
-    'Tests of what they are told.',
+    'Tests of these notifications.',
     '5',
   ),
   MESSAGING_PAIR_BURST: text(

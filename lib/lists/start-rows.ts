@@ -4,6 +4,7 @@ import { and, eq } from 'drizzle-orm';
 import { databaseOver, inTransaction, type Queryable } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { newId } from '#lib/core/ids.ts';
+import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { loadGraphOfRun } from '#lib/engine/store/lock-run.ts';
 import { resumeRun } from '#lib/engine/store/reopen-run.ts';
 import { type Arrival, startRuns } from '#lib/engine/store/start-runs.ts';
@@ -215,7 +216,7 @@ async function settle({ hot }: ListRuntime, id: string): Promise<void> {
            ), ended as (
              update send_list_rows r set state = coalesce(e.status, 'cancelled') from (
                select k.line, runs.status from looked k left join runs on runs.id = k.run_id
-               where runs.id is null or runs.status in ('succeeded', 'failed', 'cancelled')
+               where runs.id is null or not (${isOpenRunSql('runs.status')})
              ) e where r.list_id = $1 and r.line = e.line and r.state = 'running'
            )
            update send_lists l set settled_line = next.line from (

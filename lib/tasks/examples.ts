@@ -1,22 +1,22 @@
 // The example of every task type in its documentation.
-import { approvalLinkExample } from './approval-link/example.ts';
-import { callWorkflowExample } from './call-workflow/example.ts';
-import { customerConsentExample } from './customer-consent/example.ts';
-import { delayExample } from './delay/example.ts';
-import { httpRequestExample } from './http-request/example.ts';
-import { ifConditionExample } from './if-condition/example.ts';
-import { inboundWebhookExample } from './inbound-webhook/example.ts';
-import { openingHoursExample } from './opening-hours/example.ts';
-import { loopExample } from './loop/example.ts';
-import { askExample } from './messaging-business/ask/example.ts';
-import { messagingBusinessExample } from './messaging-business/example.ts';
-import { moreExample } from './messaging-business/more/example.ts';
-import { scheduleTriggerExample } from './schedule-trigger/example.ts';
-import { messageTriggerExample } from './message-trigger/example.ts';
-import { setVariablesExample } from './set-variables/example.ts';
-import { waitForApprovalExample } from './wait-for-approval/example.ts';
+import { approvalLinkExample } from './approval-link/definition.ts';
+import { callWorkflowExample } from './call-workflow/definition.ts';
+import { customerConsentExample } from './customer-consent/definition.ts';
+import { delayExample } from './delay/definition.ts';
+import { httpRequestExample } from './http-request/definition.ts';
+import { ifConditionExample } from './if-condition/definition.ts';
+import { inboundWebhookExample } from './inbound-webhook/definition.ts';
+import { openingHoursExample } from './opening-hours/definition.ts';
+import { loopExample } from './loop/definition.ts';
+import { askExample } from './messaging-business/ask/definition.ts';
+import { messagingBusinessExample } from './messaging-business/definition.ts';
+import { moreExample } from './messaging-business/more/definition.ts';
+import { scheduleTriggerExample } from './schedule-trigger/definition.ts';
+import { messageTriggerExample } from './message-trigger/definition.ts';
+import { setVariablesExample } from './set-variables/definition.ts';
+import { waitForApprovalExample } from './wait-for-approval/definition.ts';
 import type { TaskType } from './kinds.ts';
-import { switchExample } from './switch/example.ts';
+import { switchExample } from './switch/definition.ts';
 import type { TaskExample } from './task-example.ts';
 
 const examples = {

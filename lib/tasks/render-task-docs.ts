@@ -25,7 +25,7 @@ Every task type with an example, its settings and its output, as the editor and 
 \`{{…}}\` take [variables](variables.md); later tasks read the output as \`{{task_<id>_<name>}}\`.
 
 In the examples task 1 is the trigger, and the task itself comes after it. Settings are written as the API and exported files have them; a setting
-that is left out has its default. \`app_connection_id\` is the ID of a connection, \`called_workflow\` that of a workflow. \`…\` stands for what is different each time. The tests run all
+that is left out has its default. \`app_connection_id\` is the ID of a connection, \`called_workflow\` that of a workflow. \`…\` replaces what is different each time. The tests run all
 examples. This page is made from the definitions in \`lib/tasks\`, where the READMEs say how each type fails.
 `;
 

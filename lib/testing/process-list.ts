@@ -1,5 +1,5 @@
 // Linux's data about processes, for tests and measurements of memory and processor time.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readProcessTimes } from './process-times.ts';
 
 export interface ProcessFigures {
@@ -27,6 +27,26 @@ export function listProcesses(): ProcessFigures[] {
     ...figures,
     ancestors: ancestorsOf(figures.pid),
   }));
+}
+
+/**
+ * The memory that these processes take where no other process runs the same programs: what is theirs, and the pages of each
+ * program's files once. The sum of PSS depends on what else the machine runs.
+ */
+export function sumMemoryAlone(pids: readonly number[]): number {
+  const files = new Map<string, number>();
+  let bytes = 0;
+  for (const pid of pids)
+    try {
+      const memory = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+      bytes += bytesOf(memory, 'Pss_Anon') + bytesOf(memory, 'Pss_Shmem');
+      const program = readlinkSync(`/proc/${pid}/exe`);
+      const mapped = bytesOf(readFileSync(`/proc/${pid}/status`, 'utf8'), 'RssFile');
+      files.set(program, Math.max(mapped, files.get(program) ?? 0));
+    } catch {
+      // It has just ended.
+    }
+  return [...files.values()].reduce((sum, each) => sum + each, bytes);
 }
 
 /** Processes whose command line or environment mentions this text, such as the data folder that they run from. */
@@ -61,9 +81,12 @@ function readProcess(pid: number): (Omit<ProcessFigures, 'ancestors'> & { parent
 
 function readProportionalBytes(pid: number): number {
   try {
-    const kilobytes = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1];
-    return Number(kilobytes ?? 0) * 1024;
+    return bytesOf(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'), 'Pss');
   } catch {
     return 0;
   }
 }
+
+/** An amount in a file of /proc such as `status` (proc_pid_status(5)); 0 where it has none. */
+const bytesOf = (text: string, name: string): number =>
+  Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(text)?.[1] ?? 0) * 1024;

@@ -1,5 +1,6 @@
 // Input and result of the import dialog's check, which creates nothing.
 import * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { describeIssue } from '#lib/core/describe-issue.ts';
 import type { Problem } from '#lib/core/errors.ts';
 import { findTaskDefinition } from '#lib/tasks/registry.ts';
@@ -42,7 +43,7 @@ export function locateImportProblem(problem: Problem, file: unknown): ImportProb
 
 /** A schema issue of a file, in words that explain the fix. */
 export function toImportProblems(issue: z.core.$ZodIssue, file: unknown): ImportProblem[] {
-  const path = z.core.toDotPath(issue.path);
+  const path = toDotPath(issue.path);
   const problems =
     issue.code === 'unrecognized_keys'
       ? issue.keys.map((key) => ({ path, message: `There is no field "${key}" here: remove it.` }))

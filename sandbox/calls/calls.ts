@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { GraphError } from '../graph-error.ts';
 
 /** One call to the graph API or to the token endpoint, for the control API. */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CustomerContent } from '../delivery/customer-content.ts';
 import { changeNumber, setHidesNumber, setMarketing } from '../delivery/customer-settings.ts';
 import { receiveFromCustomer, writeFromApp } from '../delivery/receive-from-customer.ts';

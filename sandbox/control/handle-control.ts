@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Provider from 'oidc-provider';
-import { z } from 'zod';
+import * as z from 'zod';
 import { faultSchema } from '../calls/calls.ts';
 import { changeSettings } from '../change-settings.ts';
 import { describe, readChat, recordStatus } from '../delivery/statuses.ts';

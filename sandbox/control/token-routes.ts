@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { BadRequest } from '../http/exchange.ts';
 import { ENDLESS_SECONDS } from '../identity/bearer.ts';
 import { findDemoAccount } from '../identity/demo-accounts.ts';

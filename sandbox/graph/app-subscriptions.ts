@@ -1,5 +1,5 @@
 // The app's own subscription: one URL for all accounts, set with the app token.
-import { z } from 'zod';
+import * as z from 'zod';
 import { HandshakeFailed, subscribe } from '../delivery/subscribe.ts';
 import { GraphError, invalidParameter } from '../graph-error.ts';
 import type { Account, Subscription } from '../model.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { GraphError, invalidParameter, unknownObject } from '../graph-error.ts';
 import { type Bearer, findBearer } from '../identity/bearer.ts';
 import { findDemoAccount } from '../identity/demo-accounts.ts';

@@ -1,5 +1,5 @@
 // `interactive` of `POST /{phone}/messages`, with the limits of the platform.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const words = (most: number) =>
   z.string().min(1, 'must not be empty').max(most, `must be at most ${most} characters long`);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { PRODUCT } from '../product.ts';
 import { interactiveSchema } from './interactive-schema.ts';
 

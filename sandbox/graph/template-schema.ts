@@ -1,5 +1,5 @@
 // Input of `POST /{waba}/message_templates` and `POST /{template}`.
-import { z } from 'zod';
+import * as z from 'zod';
 
 const example = z.union([z.array(z.string()), z.string()]).optional();
 const namedExamples = z.array(z.strictObject({ param_name: z.string(), example: z.string() })).optional();

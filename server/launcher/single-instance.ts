@@ -1,7 +1,7 @@
 // One Patchbay per data folder. The file lists the processes, so that the next start can clean up after a kill.
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
+import * as z from 'zod';
 import { LaunchError } from './launch-error.ts';
 import { endProcess, isRunning } from './processes.ts';
 

@@ -1,6 +1,6 @@
 'use server';
 import * as z from 'zod';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 import {
   connectToken as connectPasted,
   describeToken as describePasted,
@@ -28,14 +28,12 @@ import {
   unsubscribeNotifications as unsubscribe,
 } from '#lib/messaging/connections/subscribe-notifications.ts';
 import {
-  putSubscription as putHandOn,
-  removeSubscription as removeHandOn,
+  putSubscription as forward,
+  removeSubscription as stopForwarding,
 } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import type { MessagingActorContext } from '#lib/messaging/connections/context.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
-
-const idSchema = z.strictObject({ id: z.string() });
 
 /** The URL of the platform's login; with an id it reconnects that connection. */
 export const startLogin = action(
@@ -128,12 +126,12 @@ export const unsubscribeNotifications = action('editor', idSchema, (ctx, input) 
 );
 
 /** Forwards notifications to a workflow. */
-export const putSubscription = action('editor', subscriptionSchema.extend(idSchema.shape), putHandOn);
+export const putSubscription = action('editor', subscriptionSchema.extend(idSchema.shape), forward);
 
 export const removeSubscription = action(
   'editor',
   z.strictObject({ id: z.string(), workflowId: z.string() }),
-  removeHandOn,
+  stopForwarding,
 );
 
 /** @returns why its notifications could not be subscribed */

@@ -1,7 +1,7 @@
 'use server';
 import * as z from 'zod';
 import type { BulkOutcome } from '#lib/screens/list-types.ts';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 import {
   cancelRun as cancel,
   planRetry as plan,
@@ -12,7 +12,6 @@ import { resolveTaskRunSchema, retryRunSchema } from '#lib/runs/schema.ts';
 import { lookAtWorkflow as look } from '#lib/workflows/failures/list-failures.ts';
 import { doEach, MAX_AT_ONCE } from '#lib/screens/list-filter.ts';
 
-const idSchema = z.strictObject({ id: z.string() });
 const idsSchema = z.strictObject({ ids: z.array(z.string()).max(MAX_AT_ONCE) });
 
 /** Resumes failed and cancelled runs where they stopped; failures do not stop the others. */

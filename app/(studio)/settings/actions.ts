@@ -6,7 +6,7 @@ import { sendTestMail } from '#lib/mail/send-mail.ts';
 import { assertMailIsSetUp } from '#lib/mail/transport.ts';
 import { createApiKey, revokeApiKey } from '#lib/identity/api-keys/api-keys.ts';
 import { apiKeyInputSchema } from '#lib/identity/api-keys/schema.ts';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 import { changePassword } from '#lib/identity/auth/password-reset.ts';
 import { endOwnOtherSessions, endOwnSession } from '#lib/identity/auth/own-sessions.ts';
 import { changeRole, leaveWorkspace, removeMember } from '#lib/identity/members/members.ts';
@@ -21,7 +21,6 @@ import {
 import {
   changePasswordSchema,
   changeRoleSchema,
-  invitationIdSchema,
   newInvitationSchema,
   removeMemberSchema,
 } from '#lib/identity/members/schema.ts';
@@ -54,7 +53,7 @@ export const createAnother = action('viewer', newWorkspaceSchema, async (ctx, { 
   return made;
 });
 
-export const leave = action('viewer', z.strictObject({ id: z.string() }), async (ctx, { id }) => {
+export const leave = action('viewer', idSchema, async (ctx, { id }) => {
   await leaveWorkspace(ctx.db, { workspaceId: id, userId: ctx.user.id });
   revalidatePath('/', 'layout');
 });
@@ -87,7 +86,7 @@ export const testMail = action('owner', z.strictObject({}), (ctx) =>
   sendTestMail(env(), { to: ctx.user.email }),
 );
 
-export const withdrawInvitation = action('owner', invitationIdSchema, async (ctx, input) => {
+export const withdrawInvitation = action('owner', idSchema, async (ctx, input) => {
   await revokeInvitation(ctx, input);
   revalidatePath('/settings/members');
 });
@@ -108,7 +107,7 @@ export const createKey = action('owner', apiKeyInputSchema, async (ctx, input) =
   return { key: made.key };
 });
 
-export const revokeKey = action('owner', z.strictObject({ id: z.string() }), async (ctx, input) => {
+export const revokeKey = action('owner', idSchema, async (ctx, input) => {
   await revokeApiKey(ctx, input);
   revalidatePath('/settings/api-keys');
 });
@@ -145,7 +144,7 @@ export const signOutElsewhere = action('viewer', z.strictObject({}), async (ctx)
   return ended;
 });
 
-export const signOutBrowser = action('viewer', z.strictObject({ id: z.string() }), async (ctx, { id }) => {
+export const signOutBrowser = action('viewer', idSchema, async (ctx, { id }) => {
   await endOwnSession(ctx, { userId: ctx.user.id, id });
   revalidatePath('/settings/account');
 });
@@ -158,6 +157,6 @@ export const savePrices = action('owner', messagePricesSchema, async (ctx, input
 
 export const saveTime = action('owner', newWorkspaceTimeSchema, async (ctx, input) => {
   const saved = await changeWorkspaceTime(ctx, input);
-  revalidatePath('/settings/time');
+  revalidatePath('/', 'layout');
   return saved;
 });

@@ -1,7 +1,7 @@
 'use server';
 import { revalidatePath } from 'next/cache';
 import * as z from 'zod';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 import { createFromStarter as createStarter } from '#lib/editor/starters/create-from-starter.ts';
 import { findTaskKind } from '#lib/tasks/kinds.ts';
 import {
@@ -18,7 +18,6 @@ import { restoreWorkflow } from '#lib/workflows/versions.ts';
 import { listTrash, previewDeletion as previewDelete, purgeWorkflow } from '#lib/workflows/trash/trash.ts';
 import { newWorkflowSchema, pauseSchema, tagsSchema } from '#lib/workflows/schema.ts';
 
-const idSchema = z.strictObject({ id: z.string() });
 const nameSchema = newWorkflowSchema.shape.name;
 
 const LIST = '/workflows';

@@ -71,7 +71,7 @@ async function applyMissing(
   await recordCompatibility(database, migrationsFolder, missing);
   await database.execute(`set lock_timeout = ${LOCK_PATIENCE_MS}`);
   for (const { tag, when } of missing)
-    await withPartOf(migrationsFolder, when, async (part) => {
+    await withOnly(migrationsFolder, when, async (part) => {
       for (const deadline = Date.now() + LOCKS_PATIENCE_MS; ;)
         try {
           return await migrate(database, { migrationsFolder: part });
@@ -86,14 +86,14 @@ async function applyMissing(
 const codeOf = (error: unknown): unknown =>
   (error as { code?: unknown }).code ?? (error as { cause?: { code?: unknown } }).cause?.code;
 
-/** A temporary folder with the migrations up to one of them, while `work` runs. */
-async function withPartOf(
+/** A temporary folder with one of the migrations, while `work` runs: drizzle applies what is newer than the last applied one. */
+async function withOnly(
   migrationsFolder: string,
-  upTo: number,
+  wanted: number,
   work: (folder: string) => Promise<void>,
 ): Promise<void> {
   const journal = readJournal(migrationsFolder);
-  const entries = journal.entries.filter(({ when }) => when <= upTo);
+  const entries = journal.entries.filter(({ when }) => when === wanted);
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-migrations-'));
   try {
     await mkdir(join(folder, 'meta'));

@@ -3,7 +3,7 @@ import { type ClientRequest, type IncomingMessage, request as requestHttp } from
 import { request as requestHttps } from 'node:https';
 import type { Writable } from 'node:stream';
 import { collectAnswer, pourAnswer } from './collect-answer.ts';
-import { FRESH_AGENTS, KEPT_AGENTS } from './agents.ts';
+import { BRIEF_AGENTS, FRESH_AGENTS, KEPT_AGENTS } from './agents.ts';
 import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-request-error.ts';
 
 export interface Exchange {
@@ -26,18 +26,23 @@ export interface Answer {
   body: Buffer;
 }
 
-/** A kept-alive connection may be closed by the server just as it is reused: only idempotent requests use one. */
+/**
+ * A kept-alive connection may be closed by the server just as it is reused. Idempotent requests use any one and are repeated then;
+ * the others only one that was used a moment ago, long before servers close it for being idle.
+ */
 const MAY_BE_REPEATED = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
+
+type Agents = typeof KEPT_AGENTS;
 
 /** @throws GuardedRequestError */
 export async function exchange(options: Exchange): Promise<Answer> {
-  if (!MAY_BE_REPEATED.includes(options.method)) return new OneExchange(options, false).answer;
-  const attempt = new OneExchange(options, true);
+  if (!MAY_BE_REPEATED.includes(options.method)) return new OneExchange(options, BRIEF_AGENTS).answer;
+  const attempt = new OneExchange(options, KEPT_AGENTS);
   try {
     return await attempt.answer;
   } catch (error) {
     if (!attempt.failedOnKeptSocket || options.timeIsOver.aborted) throw error;
-    return new OneExchange(options, false).answer;
+    return new OneExchange(options, FRESH_AGENTS).answer;
   }
 }
 
@@ -50,9 +55,9 @@ class OneExchange {
   #status: number | undefined;
   #failed = false;
 
-  constructor(options: Exchange, mayReuse: boolean) {
+  constructor(options: Exchange, agents: Agents) {
     this.#options = options;
-    this.#request = openRequest(options, mayReuse);
+    this.#request = openRequest(options, agents);
     this.answer = new Promise((resolve, reject) => this.#run(resolve, reject));
   }
 
@@ -144,7 +149,7 @@ class OneExchange {
   }
 }
 
-function openRequest(exchange: Exchange, mayReuse: boolean): ClientRequest {
+function openRequest(exchange: Exchange, agents: Agents): ClientRequest {
   const { method, url, addresses, headers, body, timeIsOver } = exchange;
   const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
   const isName = !/^[\d.]+$|:/.test(url.hostname);
@@ -159,7 +164,7 @@ function openRequest(exchange: Exchange, mayReuse: boolean): ClientRequest {
     timeIsOver,
     port: Number(url.port) || (protocol === 'https:' ? 443 : 80),
     path: url.pathname + url.search,
-    agent: (mayReuse ? KEPT_AGENTS : FRESH_AGENTS)[protocol],
+    agent: agents[protocol],
     headers: { ...headers, ...length, 'accept-encoding': 'identity', host: url.host },
   };
   if (protocol === 'http:') return requestHttp(options);

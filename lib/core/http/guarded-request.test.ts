@@ -334,18 +334,59 @@ describe('whether it was sent (platform: errors)', () => {
 });
 
 describe('connections', () => {
-  it('are used again for what may be repeated, and never for a POST', async () => {
+  const countConnections = async () => {
+    const open = new Set<Socket>();
     let connections = 0;
     const { origin, host, server } = await startTestServer((_request, response) => response.end('ok'));
-    server.on('connection', () => (connections += 1));
+    // What the server promises is longer than an idle connection is used.
+    server.keepAliveTimeout = 60_000;
+    server.on('connection', (socket: Socket) => {
+      connections += 1;
+      open.add(socket);
+      socket.on('close', () => open.delete(socket));
+    });
     const call = (method: string) =>
       guardedRequest({ ...LIMITS, method, url: origin, allowedPrivateHosts: [host] });
+    return { call, open, count: () => connections };
+  };
+
+  it('are used again for what may be repeated', async () => {
+    const { call, count } = await countConnections();
     await call('GET');
     await call('GET');
-    expect(connections).toBe(1);
-    await call('POST');
-    await call('POST');
-    expect(connections).toBe(3);
+    expect(count()).toBe(1);
+  });
+
+  it('are used again for a POST only right after another one', async () => {
+    const { call, open, count } = await countConnections();
+    const opensOne = async (method: string) => {
+      const before = count();
+      await call(method);
+      return count() > before;
+    };
+    await call('GET');
+    expect(await opensOne('POST')).toBe(true);
+    // Where the machine is busy, a moment may be over.
+    await expect.poll(() => opensOne('POST'), { timeout: 5000 }).toBe(false);
+    await expect.poll(() => open.size, { timeout: 5000 }).toBe(1);
+    expect(await opensOne('POST')).toBe(true);
+  });
+
+  it('on which a POST gets no response may have been, and it is not repeated', async () => {
+    let requests = 0;
+    const port = await startTcpServer((socket) =>
+      socket.on('data', () => {
+        requests += 1;
+        if (requests === 2) socket.resetAndDestroy();
+        else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok');
+      }),
+    );
+    await callPort(port, { method: 'POST', body: 'x' });
+    await expect(callPort(port, { method: 'POST', body: 'x' })).rejects.toMatchObject({
+      kind: 'interrupted',
+      bytesSent: true,
+    });
+    expect(requests).toBe(2);
   });
 
   it('that were closed while they were kept are replaced without a word', async () => {

@@ -85,7 +85,7 @@ export function findMisspelled(given: Environment, known: readonly string[]): Se
 const isNear = (one: string, other: string): boolean =>
   Math.abs(one.length - other.length) <= MOST_EDITS && countEdits(one, other) <= MOST_EDITS;
 
-/** Edit distance with swaps (optimal string alignment). */
+/** Edit distance with swaps (optimal string alignment); Infinity where it is surely above the limit, which ends it early. */
 function countEdits(one: string, other: string): number {
   let [beforeLast, last]: number[][] = [[], Array.from({ length: other.length + 1 }, (_, index) => index)];
   for (let row = 1; row <= one.length; row += 1) {
@@ -102,6 +102,8 @@ function countEdits(one: string, other: string): number {
       );
     }
     [beforeLast, last] = [last ?? [], current];
+    // A swap reaches back two rows, so that both have to be above it.
+    if (Math.min(...beforeLast, ...last) > MOST_EDITS) return Infinity;
   }
   return last?.[other.length] ?? 0;
 }

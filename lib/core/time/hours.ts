@@ -48,6 +48,15 @@ export function boundsOfDay(day: string, zone: string): { start: Date; end: Date
   return { start: startOf(date), end: startOf(date.add({ days: 1 })) };
 }
 
+/** The instant of a local time; undefined: the text is none. @param text `YYYY-MM-DDTHH:MM` */
+export function fromLocal(text: string, zone: string): Date | undefined {
+  try {
+    return new Date(Temporal.PlainDateTime.from(text).toZonedDateTime(zone).epochMilliseconds);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The local time of an instant, `HH:MM`. */
 export const localTime = (at: Date, zone: string): string =>
   zoned(at, zone).toPlainTime().toString({ smallestUnit: 'minute' });

@@ -6,8 +6,8 @@ type Options = Intl.DateTimeFormatOptions;
 /** Each takes 30 KB outside V8's heap. */
 const formatters = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 });
 
-/** @throws RangeError for a zone or a language that there is not */
-function formatterOf(locale: string, options: Options): Intl.DateTimeFormat {
+/** The formatter of a language and options, made once. @throws RangeError for a zone or a language that there is not */
+export function formatterOf(locale: string, options: Options): Intl.DateTimeFormat {
   const key = JSON.stringify([locale, options]);
   const known = formatters.get(key);
   if (known) return known;

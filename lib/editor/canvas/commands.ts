@@ -6,7 +6,7 @@ import { findOffer } from '#lib/tasks/offers.ts';
 import { findConnectProblem, followExits } from './connect.ts';
 import { type CanvasDocument, findTask, findTrigger, type Point } from './document.ts';
 import { exitsOf } from '#lib/tasks/exits.ts';
-import { freePlace, makeRoom, placeAfter } from './place.ts';
+import { freePlace, makeRoom, makeRoomBelow, placeAfter } from './place.ts';
 import { taskSize } from './task-size.ts';
 
 /** Position of a new task: free on the canvas, after an exit, or on an edge. */
@@ -92,10 +92,10 @@ export function updateTask(
   change: Partial<Omit<WorkflowTask, 'id' | 'type'>>,
 ): CanvasDocument {
   const next = mapTasks(document, [id], (task) => withoutUndefined({ ...task, ...change }));
-  return change.on_failure !== undefined || 'on_failure' in change ? dropExitless(next, id) : next;
+  return 'on_failure' in change ? makeRoomBelow(document, dropExitless(next, id), id) : next;
 }
 
-/** Moves edges to the exits that result from the settings. */
+/** Moves edges to the exits that result from the settings, and makes room for these exits. */
 export function updateSettings(
   document: CanvasDocument,
   id: number,
@@ -104,7 +104,8 @@ export function updateSettings(
   const task = findTask(document, id);
   if (!task) return document;
   const next = mapTasks(document, [id], () => ({ ...task, settings }));
-  return followExits(next, id, exitsOf(task), exitsOf({ ...task, settings }));
+  const followed = followExits(next, id, exitsOf(task), exitsOf({ ...task, settings }));
+  return makeRoomBelow(document, followed, id);
 }
 
 /**
@@ -122,7 +123,8 @@ export function changeTrigger(
   const isNamed = trigger.name !== findTaskKind(trigger.type)?.name;
   const rest = { ...document, tasks: document.tasks.filter((task) => task !== trigger) };
   const name = isNamed ? trigger.name : freeName(rest, findTaskKind(type)?.name ?? type);
-  return mapTasks(document, [trigger.id], (task) => ({ ...task, type, name, settings }));
+  const next = mapTasks(document, [trigger.id], (task) => ({ ...task, type, name, settings }));
+  return makeRoomBelow(document, next, trigger.id);
 }
 
 /** Disables the tasks, or enables them when all are disabled; a trigger cannot be disabled. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exitsOf } from '#lib/tasks/exits.ts';
 import { copyItems, pasteFragment } from './clipboard.ts';
-import { addNote, addTask } from './commands.ts';
+import { addNote, addTask, updateSettings, updateTask } from './commands.ts';
 import { type CanvasDocument, findTask } from './document.ts';
 import { freeNotePlace } from './place.ts';
 import { exitTop, IN_TOP_PX, NOTE_SIZE_PX, taskSize } from './task-size.ts';
@@ -92,6 +92,59 @@ test('a tall task between two others covers nothing, nor does what moves to the 
   );
   const edge = { from: 1, to: 2 };
   expect(listOverlaps(addTask(document, 5, 'if_condition', { kind: 'between', edge }))).toEqual([]);
+});
+
+describe('a task whose card becomes taller', () => {
+  const loop = task(2, 'loop', { settings: { items: '{{items}}' } });
+  const { height } = taskSize(loop);
+  const below = [0, 1].map((place) =>
+    task(3 + place, 'delay', { position: { x: 344 * 2 + place * 40, y: height + 28 + place * 88 } }),
+  );
+  const before = drawing(
+    [task(1, 'inbound_webhook'), loop, ...below, task(5, 'delay')],
+    [{ from: 1, to: 2 }],
+  );
+  const topsOf = ({ tasks }: CanvasDocument) => tasks.map(({ position }) => position?.y);
+
+  test('moves the cards below it down, and those below them, by what they need', () => {
+    const until = updateSettings(before, 2, { repeat: 'until', until: [{ left: '', operator: 'equals' }] });
+    const grownBy = taskSize(findTask(until, 2) ?? loop).height - height;
+    expect(grownBy).toBeGreaterThan(0);
+    expect(topsOf(until)).toEqual([0, 0, height + grownBy + 28, height + grownBy + 28 + 88, 0]);
+    expect(until.tasks.map(({ position }) => position?.x)).toEqual(
+      before.tasks.map(({ position }) => position?.x),
+    );
+  });
+
+  test('leaves the cards where they are that have room', () => {
+    const away = drawing([loop, task(3, 'delay', { position: { x: 688, y: 400 } })], []);
+    expect(topsOf(updateSettings(away, 2, { repeat: 'until' }))).toEqual([0, 400]);
+    expect(topsOf(updateSettings(before, 2, { count: 3 }))).toEqual(topsOf(before));
+  });
+
+  test('by an exit for failures makes room, too', () => {
+    const failing = updateTask(before, 3, { on_failure: 'branch' });
+    expect(taskSize(findTask(failing, 3) ?? loop).height).toBeGreaterThan(60);
+    expect(listOverlaps(failing)).toEqual([]);
+    expect(topsOf(failing)[3]).toBeGreaterThan(topsOf(before)[3] ?? NaN);
+  });
+
+  test('covers nothing, whatever is below it', () => {
+    const places = fc.array(fc.tuple(fc.integer({ min: -1, max: 8 }), fc.integer({ min: 0, max: 700 })), {
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(places, (all) => {
+        const document = all.reduce(
+          (built, [column, y], index) =>
+            addTask(built, 10 + index, 'if_condition', { kind: 'free', at: { x: column * 120, y } }),
+          drawing([{ ...question, settings: {}, position: { x: 240, y: 100 } }], []),
+        );
+        expect(listOverlaps(document)).toEqual([]);
+        expect(listOverlaps(updateSettings(document, 2, question.settings))).toEqual([]);
+      }),
+    );
+  });
 });
 
 test('pasted tasks and notes cover nothing, however often the same is pasted', () => {

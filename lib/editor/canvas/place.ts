@@ -167,6 +167,38 @@ export function makeRoom(
   return { document: next, at: freePlace(next, at, heightPx) };
 }
 
+/**
+ * Makes room below a task whose card is taller than before: the cards that were below it and would touch it now move down, and so
+ * do the cards that they would touch.
+ */
+export function makeRoomBelow(before: CanvasDocument, document: CanvasDocument, id: number): CanvasDocument {
+  const boxIn = ({ tasks }: CanvasDocument) => listTaskBoxes(tasks.filter((task) => task.id === id))[0];
+  const [old, grown] = [boxIn(before), boxIn(document)];
+  if (!old || !grown || grown.height <= old.height) return document;
+  const tops = new Map<number, number>();
+  const below = document.tasks
+    .flatMap((task) => listTaskBoxes(task.id === id ? [] : [task]).map((box) => ({ id: task.id, box })))
+    .filter(({ box }) => box.y >= old.y + old.height)
+    .sort((a, b) => a.box.y - b.box.y);
+  const settled: Box[] = [grown];
+  for (const { id: belowId, box } of below) {
+    let { y } = box;
+    for (;;) {
+      const touched = settled.filter((each) => isOver(each, { ...box, y }));
+      if (touched.length === 0) break;
+      y = Math.max(...touched.map((each) => each.y + each.height + GAP_PX));
+    }
+    if (y === box.y) continue;
+    tops.set(belowId, y);
+    settled.push({ ...box, y });
+  }
+  const tasks = document.tasks.map((task) => {
+    const y = tops.get(task.id);
+    return y === undefined || !task.position ? task : { ...task, position: { ...task.position, y } };
+  });
+  return { ...document, tasks };
+}
+
 const toRight = (task: Task): Task =>
   task.position ? { ...task, position: { x: task.position.x + STEP_PX, y: task.position.y } } : task;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { inTransaction, type Pool } from '#lib/core/db/client.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { searchRuns } from '#lib/runs/list-runs.ts';
@@ -7,7 +7,7 @@ import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { callingGraph } from '#lib/workflows/testing/test-graphs.ts';
 import { searchEvents } from '../read-events.ts';
-import { createdAtMs } from '#lib/core/ids.ts';
+import { createdAtMs, newId } from '#lib/core/ids.ts';
 import { buildSegment, type Segment } from './build.ts';
 import { forgetEvents } from './forget.ts';
 import { indexDue, type IndexOptions } from './index-due.ts';
@@ -45,8 +45,10 @@ const ordersOf = async (input: Parameters<typeof search>[0]) => {
   const page = await search(input);
   return page.data.map(({ received_at }) => (Date.parse(received_at) - START_MS) / MINUTE_MS);
 };
-/** As the worker does it, without its patience. */
+/** As the worker does it, without its patience: what has arrived so far is settled once its millisecond is over. */
 async function index(options: Partial<IndexOptions> = {}): Promise<void> {
+  const newest = createdAtMs(newId());
+  await vi.waitUntil(() => Date.now() > newest, { interval: 1 });
   const patience = { settledMs: 0, mergedMs: 0, againMs: 0 };
   const all = { pool: pool(), leastNew: 1, maxDocuments: 400, patience, ...options };
   while (await indexDue(all));

@@ -1,7 +1,7 @@
 // The worker's recurring job that indexes events while full text is on: what arrived, what is older, what has to be indexed again.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Pool } from '#lib/core/db/client.ts';
 import { createdAtMs, lowestIdAt, lowestIdSql } from '#lib/core/ids.ts';
+import { restSince, SLICE_MS } from '#lib/core/queue/slice.ts';
 import { buildSegment, type Segment } from './build.ts';
 import { isFullTextOn } from './switch.ts';
 
@@ -26,10 +26,6 @@ interface Patience {
 const PATIENCE: Patience = { settledMs: 10_000, mergedMs: 600_000, againMs: 60_000 };
 /** Segments. */
 const MERGED_AT_LEAST = 8;
-
-const SLICE_MS = 4000;
-/** After a segment it rests for as long as it took: runs have the process for half of the time at least. */
-const LEAST_REST_MS = 5;
 
 export interface IndexOptions {
   pool: Pool;
@@ -66,7 +62,7 @@ export async function indexDue({
       isDone = false;
       await buildSegment(pool, due);
       if (performance.now() >= deadline) return true;
-      if (!isRested) await pause(Math.max(LEAST_REST_MS, performance.now() - since));
+      if (!isRested) await restSince(since);
     }
     if (isDone) return false;
   }

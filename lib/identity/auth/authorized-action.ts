@@ -2,6 +2,7 @@
 
 import { unstable_rethrow as rethrowNextSignals } from 'next/navigation';
 import * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import { about } from '#lib/core/log-fields.ts';
 import { describeIssue } from '#lib/core/describe-issue.ts';
 import { AppError } from '#lib/core/errors.ts';
@@ -9,6 +10,9 @@ import { newId } from '#lib/core/ids.ts';
 import type { Role } from '#lib/identity/roles/roles.ts';
 import type { ActionResult } from './action-types.ts';
 import { assertMember, type MemberContext } from './session.ts';
+
+/** The argument of an action on one row. */
+export const idSchema = z.strictObject({ id: z.string() });
 
 /**
  * Creates a server action for members with at least a role.
@@ -38,7 +42,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, input: unknown): z.outp
   });
   if (result.success) return result.data;
   const problems = result.error.issues.map(({ path, message }) => ({
-    path: z.core.toDotPath(path),
+    path: toDotPath(path),
     message,
   }));
   const message = problems.length === 1 ? (problems[0]?.message ?? '') : 'Some fields have problems.';

@@ -3,6 +3,7 @@
 import CredentialsProvider from 'next-auth/providers/credentials';
 import { AppError } from '#lib/core/errors.ts';
 import type { Settings } from '#lib/core/env.ts';
+import { MAX_CODE_CHARACTERS } from '#lib/identity/members/schema.ts';
 import { addressOf } from './sign-in-attempts.ts';
 import { CALLBACK_PATH, readCookie, setCookie } from './cookies.ts';
 import { readKnownBrowser } from './known-browser.ts';
@@ -10,7 +11,6 @@ import { CHALLENGE_SECONDS, SECOND_STEP_PROVIDER_ID, SIGN_IN_EXPIRED } from './p
 import { toRefusal } from './sign-in-problem.ts';
 
 const COOKIE = 'sign-in-step';
-const MAX_CODE_CHARACTERS = 60;
 
 /** The `Set-Cookie` for a challenge. @param token null: removes it */
 export function challengeCookie(settings: Pick<Settings, 'BASE_URL'>, token: string | null): string {

@@ -7,6 +7,8 @@ import { roleSchema } from '#lib/identity/roles/schema.ts';
 const MIN_PASSWORD_CHARACTERS = 12;
 /** Scrypt accepts any length; this bounds the work of one request. */
 const MAX_PASSWORD_CHARACTERS = 500;
+/** Codes of an authenticator app, and recovery codes. */
+export const MAX_CODE_CHARACTERS = 60;
 
 export const emailSchema = z
   .string()
@@ -23,6 +25,11 @@ const passwordSchema = z
   )
   .max(MAX_PASSWORD_CHARACTERS, `Use at most ${MAX_PASSWORD_CHARACTERS} characters.`);
 
+/** The password of an account that has one already; empty where none is needed. */
+export const enteredPasswordSchema = z.string().max(MAX_PASSWORD_CHARACTERS);
+/** A code of the second factor; empty where none is needed. */
+export const enteredCodeSchema = z.string().trim().max(MAX_CODE_CHARACTERS, 'This is not a code.');
+
 export const newAccountSchema = z.strictObject({ email: emailSchema, password: passwordSchema });
 
 export const newPasswordSchema = z.strictObject({ password: passwordSchema });
@@ -37,9 +44,8 @@ export const newInvitationSchema = z.strictObject({
 
 export const changeRoleSchema = z.strictObject({ userId: z.string(), role: roleSchema });
 export const removeMemberSchema = z.strictObject({ userId: z.string() });
-export const invitationIdSchema = z.strictObject({ id: z.string() });
 export const changePasswordSchema = z.strictObject({
-  currentPassword: z.string().max(MAX_PASSWORD_CHARACTERS),
+  currentPassword: enteredPasswordSchema,
   newPassword: passwordSchema,
 });
 

@@ -1,12 +1,11 @@
 // What browsers send about passkeys (Web Authentication Level 3, "RegistrationResponseJSON" and "AuthenticationResponseJSON").
 import * as z from 'zod';
 import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
+import { enteredCodeSchema, enteredPasswordSchema } from '#lib/identity/members/schema.ts';
 
 const MAX_NAME_CHARACTERS = 60;
 /** A credential's ID has at most 1023 bytes; the rest is a few hundred, attestation a few thousand. */
 export const MAX_RESPONSE_CHARACTERS = 20_000;
-const MAX_PASSWORD_CHARACTERS = 500;
-const MAX_CODE_CHARACTERS = 60;
 
 const base64url = z
   .string()
@@ -21,10 +20,7 @@ const nameSchema = z
   .refine(isPlainName, CONTROLS_IN_NAME);
 
 /** Empty where no proof is needed. */
-const proof = {
-  password: z.string().max(MAX_PASSWORD_CHARACTERS),
-  code: z.string().trim().max(MAX_CODE_CHARACTERS, 'This is not a code.'),
-};
+const proof = { password: enteredPasswordSchema, code: enteredCodeSchema };
 
 export const startPasskeySchema = z.strictObject({ name: nameSchema, ...proof });
 export const renamePasskeySchema = z.strictObject({ id: z.string(), name: nameSchema });

@@ -7,6 +7,7 @@ import { findAccount } from '#lib/identity/accounts.ts';
 import { COMMAND_LINE, recordForAccount } from '#lib/identity/audit/record-audit.ts';
 import { endOtherSessions } from '#lib/identity/auth/user-sessions.ts';
 import type { AccountContext, Transaction } from '#lib/identity/context.ts';
+import { enteredCodeSchema, enteredPasswordSchema } from '#lib/identity/members/schema.ts';
 import { recoveryCodes, signInChallenges, twoFactor } from '#lib/identity/schema/sign-in.ts';
 import { type Account, type AccountSession, totpBinding, warnAccount } from './context.ts';
 import { assertPassword, withProof } from './prove.ts';
@@ -15,16 +16,12 @@ import { findTotpStep, makeTotpSecret, totpUri, wrongCode } from './use-code.ts'
 
 // Input of the forms for two-factor sign-in.
 
-const MAX_PASSWORD_CHARACTERS = 500;
-const MAX_CODE_CHARACTERS = 60;
+const codeSchema = enteredCodeSchema.min(1, 'Enter a code.');
 
-const passwordSchema = z.string().max(MAX_PASSWORD_CHARACTERS);
-const codeSchema = z.string().trim().min(1, 'Enter a code.').max(MAX_CODE_CHARACTERS, 'This is not a code.');
-
-export const startSetUpSchema = z.strictObject({ password: passwordSchema });
+export const startSetUpSchema = z.strictObject({ password: enteredPasswordSchema });
 export const confirmSetUpSchema = z.strictObject({ code: codeSchema });
 export const proofSchema = z.strictObject({
-  password: passwordSchema.min(1, 'Enter your password.'),
+  password: enteredPasswordSchema.min(1, 'Enter your password.'),
   code: codeSchema,
 });
 

@@ -67,9 +67,12 @@ export async function endHolds(
 
 /** Waits for a change that another transaction has not committed yet, which cannot see the wait that was just recorded. */
 const FIND = `
-select until, deadlines from customer_holds h
-where h.workspace_id = $1 and h.name = any(array(${namesOfCustomer('$1', '$2::text')})) and (until is null or until > clock_timestamp())
-order by h.name for share of h`;
+select own.until, own.deadlines from (
+  select name from (${namesOfCustomer('$1', '$2::text')}) as known(name) group by name order by name
+) known cross join lateral (
+  select h.until, h.deadlines from customer_holds h
+  where h.workspace_id = $1 and h.name = known.name and (h.until is null or h.until > clock_timestamp()) for share
+) own`;
 
 /** The end of a customer's hold, null: it has none; undefined: not on hold. Asked after the wait for it was recorded. */
 export async function findHoldEnd(
@@ -140,8 +143,12 @@ interface Pause {
 }
 
 const PAUSES = `
-select pauses, case when deadlines = 'stand_still' then since end as since, until from customer_holds h
-where h.workspace_id = $1 and h.name = any(array(${namesOfCustomer('$1', '$2::text')}))`;
+select own.pauses, case when own.deadlines = 'stand_still' then own.since end as since, own.until
+from (
+  select name from (${namesOfCustomer('$1', '$2::text')}) as known(name) group by name
+) known cross join lateral (
+  select * from customer_holds h where h.workspace_id = $1 and h.name = known.name offset 0
+) own`;
 
 /** Holds of a customer that suspended deadlines, or suspend them, in milliseconds since 1970. */
 export async function listPauses(

@@ -263,8 +263,9 @@ export function rememberNumbers(sent: readonly { workspaceId: string; number: st
 }
 
 /**
- * SQL: every name of the customer who has this one, including the name itself, by the index of customers alone. Read another table
- * by `= any(array(…))`, not by `in (…)`, which may read all its rows for each customer (record-sent.db.test.ts).
+ * SQL: every name of the customer who has this one, and the name itself once more, by the index of customers alone. Read another table
+ * for each of them, in a lateral query with `offset 0`: `in (…)`, and `= any(array(…))` before PostgreSQL 17, may read all its
+ * rows for each customer (record-sent.db.test.ts).
  * @param workspaceId and name: columns or parameters
  */
 export const namesOfCustomer = (workspaceId: string, name: string): string => `

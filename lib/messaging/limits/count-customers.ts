@@ -91,10 +91,11 @@ export function countMessages(templates: readonly SentTemplate[]): SQL {
     select true from sent_messages s
     where s.workspace_id = sent.workspace_id and s.message_id = sent.message_id and s.status = 'failed'
   ) is null and (
-    select true from conversation_windows w
-    where w.workspace_id = sent.workspace_id and w.phone_number_id = sent.phone_number_id
-      and w.customer = any(array(${names}))
-      and w.last_message_at > now() - make_interval(hours => ${WINDOW_HOURS})
+    select true from (${names}) as known(name) cross join lateral (
+      select from conversation_windows w
+      where w.workspace_id = sent.workspace_id and w.phone_number_id = sent.phone_number_id and w.customer = known.name
+        and w.last_message_at > now() - make_interval(hours => ${WINDOW_HOURS}) offset 0
+    ) own
     limit 1
   ) is null
   order by workspace_id, message_id

@@ -16,7 +16,9 @@ import {
   PLATFORM_IDS,
   startMessagingWorld,
 } from '#lib/messaging/testing/messaging-world.ts';
-import { GRAPH, message, newMessageId } from '#lib/messaging/testing/notifications.ts';
+import { findMessage } from '#lib/messaging/sending/find-message.ts';
+import { recordSent } from '#lib/messaging/sending/record-sent.ts';
+import { GRAPH, message, newMessageId, notification, status } from '#lib/messaging/testing/notifications.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { checkAppSubscription, checkUnrouted } from './check-app.ts';
 
@@ -159,6 +161,22 @@ describe('a notification', () => {
     const body = about([books, 'messages', written()]);
     expect([await post(body), await post(body, url), await post(body)]).toEqual([200, 200, 200]);
     expect(await recorded(connectionId)).toHaveLength(1);
+  });
+
+  test('that also comes to the receiver of another connection adds each status to its message once', async () => {
+    const connectionId = await connect(books);
+    const { url } = await getReceiver(ctx, { id: await connect(events) });
+    const messageId = newMessageId();
+    const to = { connectionId, phoneNumberId: PLATFORM_IDS.booksOrders, recipient: CUSTOMER };
+    await recordSent(ctx, { messageId, kind: 'text', taskRun: null, ...to });
+    const [sent, delivered, read] = ['sent', 'delivered', 'read'].map((name, second) =>
+      status(messageId, name, 1_700_000_000 + second),
+    ) as [object, object, object];
+    await post(notification(sent), url);
+    await post(notification(sent, delivered));
+    await Promise.all([post(notification(read)), post(notification(delivered, read), url)]);
+    const known = await findMessage(ctx, messageId);
+    expect(known?.timeline.map((step) => step.status)).toEqual(['sent', 'delivered', 'read', 'accepted']);
   });
 
   test('of an account that nobody connected is answered 200 and noted, without what it says', async () => {

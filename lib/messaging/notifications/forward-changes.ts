@@ -1,13 +1,14 @@
 // Forwards changes to the workflows that subscribe to them, through the same intake as any webhook. A change without a workflow
 // is stored as a separate event, unless it is a status that is stored with its message.
 import type { Queryable } from '#lib/core/db/client.ts';
+import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { JsonObject } from '#lib/core/json/value.ts';
+import type { EventOutcome } from '#lib/engine/event-types.ts';
 import { lockLines } from '#lib/engine/store/run-lines.ts';
 import { findMarksOfBody, type RunMarks } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { keepNotifications, type KeptNotification, NOTIFICATION_HEADERS } from './keep-notifications.ts';
 import type { Change, ChangeOwner, Owned } from './notification-types.ts';
 import { ECHO_REASONS, REASONS, STATUS_REASONS } from './outcome-reasons.ts';
 import { listSubscribersOf, selectSubscribers, type Subscriber } from './subscribers.ts';
@@ -191,4 +192,56 @@ function describeOutcome(
     case 'other':
       return { outcome: change.isKnown ? 'recorded' : 'ignored', reason: change.reason };
   }
+}
+
+const NOTIFICATION_HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'patchbay-messaging',
+};
+
+interface KeptNotification {
+  owner: ChangeOwner;
+  outcome: Extract<EventOutcome, 'not_forwarded' | 'recorded' | 'ignored' | 'rejected'>;
+  /** Why no workflow received it. */
+  reason: string;
+  /** The run that used it as its answer. */
+  runId?: string | undefined;
+  body: Buffer;
+}
+
+const TYPES = {
+  id: 'uuid',
+  workspace_id: 'uuid',
+  connection_id: 'uuid',
+  outcome: 'text',
+  reason: 'text',
+  body: 'bytea',
+  run_id: 'uuid',
+} as const;
+
+const KEEP = `
+insert into events (id, workspace_id, connection_id, kind, outcome, reason, received_at, headers, body, run_id)
+select id, workspace_id, connection_id, 'notification', outcome, reason, $1, $2::json, body, run_id
+from ${unnest(TYPES, 3)} as kept(${namesOf(TYPES)})`;
+
+/** Below the maximum size of a statement's parameter. */
+const MAX_BYTES = 32 * 1024 * 1024;
+
+/** Stores notifications without a workflow as events. @returns their ids, in the same order */
+export async function keepNotifications(
+  client: Queryable,
+  kept: readonly KeptNotification[],
+  receivedAt: Date,
+): Promise<string[]> {
+  let bytes = 0;
+  const named = kept.map((each) => ({ ...each, id: newId() }));
+  const parts = Map.groupBy(named, ({ body }) => Math.floor((bytes += body.byteLength) / MAX_BYTES));
+  for (const part of parts.values()) {
+    const columns = new Columns(TYPES);
+    for (const { id, owner, outcome, reason, body, runId } of part)
+      columns.add([id, owner.workspaceId, owner.connectionId, outcome, reason, body, runId]);
+    const values = [receivedAt, JSON.stringify(NOTIFICATION_HEADERS), ...columns.parameters];
+    await client.query({ name: 'keep_notifications', text: KEEP, values });
+  }
+  return named.map(({ id }) => id);
 }

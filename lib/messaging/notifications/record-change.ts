@@ -31,7 +31,7 @@ on conflict do nothing returning connection_id, change_key`;
 export const claimKey = (connectionId: string, key: string): string => `${connectionId} ${key}`;
 
 /** A message whose data was erased is known by this mark; a change of no message has none. */
-const markOf = (key: string): string | null => {
+export const markOf = (key: string): string | null => {
   const messageId = /^(?:message|status|echo):(wamid\.[^:]+)/.exec(key)?.[1];
   return messageId === undefined ? null : markOfMessage(messageId);
 };

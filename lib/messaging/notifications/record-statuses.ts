@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Queryable } from '#lib/core/db/client.ts';
 import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
@@ -12,7 +13,8 @@ import {
 import { markUndelivered } from '#lib/messaging/sending/record-sent.ts';
 import type { ConversationChange, EchoChange, Owned, StatusChange } from './notification-types.ts';
 
-const TYPES = {
+/** Columns of a status. */
+export const STATUS_TYPES = {
   workspace_id: 'uuid',
   message_id: 'text',
   connection_id: 'uuid',
@@ -23,25 +25,32 @@ const TYPES = {
   errors: 'text',
   timeline: 'text',
 } as const;
-const NAMES = namesOf(TYPES);
+const NAMES = namesOf(STATUS_TYPES);
 
 /** The rows of the parameters, in the order of their keys. */
 const REPORTED = `
 select workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, errors::json, timeline::json
-from ${unnest(TYPES, 1)} as reported(${NAMES}) order by workspace_id, message_id`;
+from ${unnest(STATUS_TYPES, 1)} as reported(${NAMES}) order by workspace_id, message_id`;
 
 const RANK = (column: string): string =>
   `array_position(array[${MESSAGE_STATUSES.map((status) => `'${status}'`).join()}], ${column})`;
 
-const RECORD_STATUSES = `
-insert into sent_messages as known (${NAMES}) ${REPORTED}
+/** The steps of a timeline that another one has not: two receivers may get the same status. */
+const NEW_STEPS = `(select jsonb_agg(step) from jsonb_array_elements(excluded.timeline::jsonb) step
+  where not known.timeline::jsonb @> jsonb_build_array(step))`;
+
+/** SQL that stores statuses with their messages. @param reported a query of rows with these columns, in the order of their keys */
+export const recordStatusesOf = (reported: string): string => `
+insert into sent_messages as known (${NAMES}) ${reported}
 on conflict (workspace_id, message_id) do update set
-  timeline = (known.timeline::jsonb || excluded.timeline::jsonb)::json,
+  timeline = (known.timeline::jsonb || coalesce(${NEW_STEPS}, '[]'))::json,
   status = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status else known.status end,
   status_at = case when ${RANK('excluded.status')} > ${RANK('known.status')} then excluded.status_at else known.status_at end,
   recipient = coalesce(nullif(known.recipient, ''), excluded.recipient),
   errors = coalesce(excluded.errors, known.errors)
 returning workspace_id, message_id, recipient, status, run_id, task_id, iteration`;
+
+const RECORD_STATUSES = recordStatusesOf(REPORTED);
 
 const RECORD_ECHOES = `insert into sent_messages (${NAMES}) ${REPORTED} on conflict do nothing`;
 
@@ -59,7 +68,8 @@ interface Reported {
   timeline: StatusStep[];
 }
 
-interface SentRow {
+/** A message with its status. */
+export interface SentRow {
   workspace_id: string;
   message_id: string;
   recipient: string;
@@ -77,7 +87,7 @@ export interface StatusMessage {
   isOfRun: boolean;
 }
 
-/** Statuses arrive in any order and never go back; a late one is only added to the timeline. @returns the message of each */
+/** Statuses arrive in any order and never go back; a late one is only added to the timeline, each once. @returns the message of each */
 export async function recordStatuses(
   client: Queryable,
   statuses: readonly Owned<StatusChange>[],
@@ -118,18 +128,20 @@ function toReported({ owner, change }: Owned<StatusChange>): Reported {
 /** As if one were stored after the other. */
 function merge(before: Reported, { change }: Owned<StatusChange>): Reported {
   const isFurther = rankOf(change.status) > rankOf(before.status);
+  const step = toStep(change);
+  const isKnown = before.timeline.some((each) => isDeepStrictEqual(each, step));
   return {
     ...before,
     ...(isFurther ? { status: change.status, at: change.at } : {}),
     recipient: before.recipient || change.recipient,
     errors: change.errors.length > 0 ? change.errors : before.errors,
-    timeline: [...before.timeline, toStep(change)],
+    timeline: isKnown ? before.timeline : [...before.timeline, step],
   };
 }
 
 const rankOf = (status: MessageStatus): number => MESSAGE_STATUSES.indexOf(status);
 
-const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
+export const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
   status,
   at: at.toISOString(),
   ...(errors.length > 0 ? { errors } : {}),
@@ -137,7 +149,7 @@ const toStep = ({ status, at, errors, pricing }: StatusChange): StatusStep => ({
 });
 
 function columnsOf(messages: readonly Reported[]): Columns {
-  const columns = new Columns(TYPES);
+  const columns = new Columns(STATUS_TYPES);
   for (const { owner, messageId, phoneNumberId, recipient, status, at, errors, timeline } of messages)
     columns.add([
       owner.workspaceId,
@@ -175,7 +187,7 @@ async function markRuns(client: Queryable, rows: readonly SentRow[]): Promise<vo
   });
 }
 
-function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
+export function tellOfStatus({ status, errors }: StatusChange, sent: SentRow | undefined): void {
   const { run_id: id, task_id: taskId, iteration } = sent ?? {};
   const run = id && typeof taskId === 'number' ? { id, taskId, iteration: iteration ?? '' } : undefined;
   const error = status === 'failed' ? labelOfCode(errors[0]?.code) : 'none';

@@ -9,9 +9,14 @@ import { NOTICED_FIELDS, type NoticedField } from '#lib/messaging/schema/notice-
 import { toText } from '#lib/variables/to-text.ts';
 import { noteStatusTroubles } from '#lib/messaging/troubles/note-trouble.ts';
 import { flattenChange } from './flatten-change.ts';
-import { type FlatChange, type Forwarded, forwardChanges, type RecordedChange } from './forward-changes.ts';
+import {
+  type FlatChange,
+  type Forwarded,
+  forwardChanges,
+  keepNotifications,
+  type RecordedChange,
+} from './forward-changes.ts';
 import { type Incoming, toIncomingMessage, toIncomingStatus } from './incoming.ts';
-import { keepNotifications } from './keep-notifications.ts';
 import type {
   Change,
   ChangeOwner,
@@ -43,7 +48,7 @@ export interface StoredCount {
 }
 
 /** `last_notification_at` is to the minute. */
-const IS_ARRIVAL_OLD = `(last_notification_at is null or last_notification_at < now() - interval '1 minute')`;
+export const IS_ARRIVAL_OLD = `(last_notification_at is null or last_notification_at < now() - interval '1 minute')`;
 
 const CONNECTIONS = {
   name: 'find_notified_connections',

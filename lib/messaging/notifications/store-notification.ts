@@ -8,6 +8,7 @@ import { JsonSyntaxError } from '#lib/core/json/read-json.ts';
 import type { Change, ChangeOwner } from './notification-types.ts';
 import { parseNotification } from './parse-notification.ts';
 import { type Delivery, storeDeliveries, type StoredCount } from './store-deliveries.ts';
+import { storeStatuses } from './store-statuses.ts';
 
 /** Stored bytes of an unreadable body, as for webhooks. */
 const KEPT_BYTES_OF_INVALID = 64 * 1024;
@@ -20,8 +21,10 @@ const LANES = 1;
 
 /** One that cannot be stored does not refuse those that arrived with it: they are stored one by one. */
 const storeOf = groupByPool<Delivery, StoredCount | undefined>(
-  // Concurrent notifications about the same customers may lock them in another order.
-  (pool, batch) => untilNoDeadlock(pool, (client) => storeDeliveries(client, batch)),
+  async (pool, batch) =>
+    (await storeStatuses(pool, batch)) ??
+    // Concurrent notifications about the same customers may lock them in another order.
+    untilNoDeadlock(pool, (client) => storeDeliveries(client, batch)),
   {
     maxBatch: MAX_DELIVERIES,
     maxWeight: MAX_CHANGES,

@@ -1,6 +1,6 @@
 // The worker's recurring job that counts messages by day for reports (docs/decisions/delivery-report.md).
-import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
+import { restSince, SLICE_MS } from '#lib/core/queue/slice.ts';
 import { DEFAULT_TIME } from '#lib/identity/schema/time-types.ts';
 import { countHours, HOUR_MS, startOf } from './count-hours.ts';
 import { countMessages, mergeGroups, type MessageGroup } from './count-messages.ts';
@@ -11,7 +11,6 @@ const DAY_MS = 86_400_000;
 const SETTLED_AFTER_MS = 32 * DAY_MS;
 /** A day is counted again at the earliest after this many times as long as counting took: 5 % of one connection at most. */
 const REST_FACTOR = 20;
-const SLICE_MS = 4000;
 const DAYS_AT_ONCE = 100;
 
 const endOf = (day: string): number => startOf(day) + DAY_MS;
@@ -45,8 +44,7 @@ export async function countDueDays({
     if (performance.now() >= deadline) return true;
     const since = performance.now();
     await countDay(pool, each, now);
-    // As much time for webhooks and statuses as this took.
-    await pause(performance.now() - since);
+    await restSince(since);
   }
   return due.length === DAYS_AT_ONCE;
 }

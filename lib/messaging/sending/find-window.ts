@@ -38,9 +38,11 @@ export const findWindow = (
 
 const FIND = `
 select asked.place, (
-    select max(w.last_message_at) from conversation_windows w
-    where w.workspace_id = asked.workspace_id and w.phone_number_id = asked.phone_number_id
-      and w.customer = any(array(${namesOfCustomer('asked.workspace_id', 'asked.customer')}))
+    select max(own.last_message_at) from (${namesOfCustomer('asked.workspace_id', 'asked.customer')}) as known(name)
+    cross join lateral (
+      select w.last_message_at from conversation_windows w
+      where w.workspace_id = asked.workspace_id and w.phone_number_id = asked.phone_number_id and w.customer = known.name offset 0
+    ) own
   ) as last_message_at
 from unnest($1::uuid[], $2::text[], $3::text[]) with ordinality as asked(workspace_id, phone_number_id, customer, place)
 order by asked.place`;

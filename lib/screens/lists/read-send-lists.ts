@@ -6,7 +6,6 @@ import type { JsonObject } from '#lib/core/json/value.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import type { MemberContext } from '#lib/identity/auth/session.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { forecastList } from '#lib/lists/forecast.ts';
 import { toBody } from '#lib/lists/plan-columns.ts';
 import { getList, listLists, listRows, noSuchList } from '#lib/lists/read-list.ts';
@@ -68,11 +67,10 @@ export async function readSendList(ctx: ListReader, { workflowId, id }: ListOf):
   if (list.workflow_id !== workflowId) throw noSuchList();
   const { published_version: version, name: workflowName } = await getWorkflow(ctx, { id: workflowId });
   const isOpen = list.state !== 'stopped' && list.state !== 'finished' && list.counts.waiting > 0;
-  const [{ data: rows }, skipped, fields, { zone }, forecast] = await Promise.all([
+  const [{ data: rows }, skipped, fields, forecast] = await Promise.all([
     listRows(ctx, { id, limit: SAMPLES }),
     readSkipped(ctx, list),
     listFields(ctx, workflowId, version),
-    getWorkspaceTime(ctx),
     isOpen && list.state !== 'checking' ? forecastList(toMessagingContext(ctx), list) : null,
   ]);
   const mask = recordMask(ctx);
@@ -87,7 +85,6 @@ export async function readSendList(ctx: ListReader, { workflowId, id }: ListOf):
     skipped,
     plan: list.started_at === null ? await planList(ctx, list, { version, forecast }) : null,
     endsAt: forecast && new Date(Date.now() + forecast.seconds * 1000).toISOString(),
-    zone,
   };
 }
 

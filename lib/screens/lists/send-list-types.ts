@@ -12,8 +12,6 @@ export interface SendListView {
   plan: ListPlan | null;
   /** When the last row starts, if it runs; null: unknown, or nothing is left to start. */
   endsAt: string | null;
-  /** The workspace's time zone, such as `Europe/Berlin`. */
-  zone: string;
 }
 
 export interface SendListRow {

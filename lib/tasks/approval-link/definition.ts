@@ -3,6 +3,7 @@ import { MAX_DETAILS, MAX_LABEL, MAX_QUESTION } from '#lib/approvals/approval-li
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { approvalLinkKind } from './kind.ts';
 
 /** For each text its name in messages and its maximum length in characters. */
@@ -77,3 +78,15 @@ export const approvalLink = {
     expires_at: z.string().meta({ title: 'Expires at', description: 'ISO 8601, UTC.' }),
   }),
 } satisfies TaskDefinition;
+
+export const approvalLinkExample: TaskExample = {
+  says: 'Creates a link to approve a refund. Send `{{task_2_url}}` to the person who decides.',
+  event: { order: { number: 'A-1001', total: 184.35 } },
+  settings: {
+    question: 'Refund order {{task_1_order_number}}?',
+    details: 'Total: {{number task_1_order_total 2}}',
+    valid_amount: 2,
+    valid_unit: 'days',
+  },
+  output: { url: '…', link_id: '…', expires_at: '…' },
+};

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
 import { isMissing, jsonSetting, numberSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { EXAMPLE_WORKFLOW, type TaskExample } from '#lib/tasks/task-example.ts';
 import { callWorkflowKind } from './kind.ts';
 
 const field = z.strictObject({
@@ -99,3 +100,13 @@ export const callWorkflow = {
     }),
   }),
 } satisfies TaskDefinition;
+
+export const callWorkflowExample: TaskExample = {
+  says: 'Runs a workflow that stores a greeting, and continues with it: `{{task_2_result_greeting}}`.',
+  event: { customer: { name: 'Kim' } },
+  settings: {
+    called_workflow: EXAMPLE_WORKFLOW,
+    body_fields: [{ name: 'name', value: '{{task_1_customer_name}}' }],
+  },
+  output: { run_id: '…', status: 'succeeded', result: { greeting: 'Hi Kim!' } },
+};

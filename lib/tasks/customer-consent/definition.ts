@@ -17,6 +17,7 @@ import {
   variableText,
 } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { customerConsentKind } from './kind.ts';
 
 const ACTIONS = ['hand_over', 'give_back', 'set_consent', 'check_consent', 'remember', 'recall'] as const;
@@ -180,3 +181,15 @@ export const customerConsent = {
 } satisfies TaskDefinition;
 
 export type CustomerConsentSettings = z.output<typeof settings>;
+
+export const customerConsentExample: TaskExample = {
+  says: 'Records that a customer agreed to marketing messages, as a form of another system reports it.',
+  event: { customer: { phone: '15550103009' } },
+  settings: {
+    action: 'set_consent',
+    recipient: '{{task_1_customer_phone}}',
+    consent_purpose: 'marketing',
+    consent_state: 'given',
+  },
+  output: { action: 'set_consent', recipient: '15550103009', purpose: 'marketing', state: 'given' },
+};

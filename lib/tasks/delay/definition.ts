@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { readDuration, readUntil } from '#lib/tasks/durations.ts';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { delayKind } from './kind.ts';
 
 const settings = z
@@ -59,3 +60,10 @@ export const delay = {
     until: z.string().meta({ title: 'Until', description: 'When the workflow resumed: ISO 8601, UTC.' }),
   }),
 } satisfies TaskDefinition;
+
+export const delayExample: TaskExample = {
+  says: 'Waits until the instant that the event names; here it has passed, so the workflow continues at once.',
+  event: { remind_at: '2026-01-05T09:00:00+01:00' },
+  settings: { mode: 'until', until: '{{task_1_remind_at}}' },
+  output: { until: '…' },
+};

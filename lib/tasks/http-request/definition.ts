@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { isOwnHeader } from '#lib/core/http/own-headers.ts';
 import { hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import type { Escape } from '#lib/variables/escape.ts';
 import { httpRequestKind } from './kind.ts';
 
@@ -140,3 +141,16 @@ export const httpRequest = {
       .meta({ title: 'Body', description: 'JSON is parsed into fields; anything else is text.' }),
   }),
 } satisfies TaskDefinition;
+
+export const httpRequestExample: TaskExample = {
+  says: 'Creates a ticket in another system and reads its number as `{{task_2_body_id}}`.',
+  event: { customer: { name: 'Kim' }, text: 'The parcel is damaged.' },
+  settings: {
+    method: 'POST',
+    url: 'https://support.example.com/api/tickets',
+    headers: [{ name: 'X-Source', value: 'patchbay' }],
+    body_type: 'json',
+    body: '{"from": "{{task_1_customer_name}}", "text": "{{task_1_text}}"}',
+  },
+  output: { status: 201, body: { id: 4711, from: 'Kim', text: 'The parcel is damaged.' } },
+};

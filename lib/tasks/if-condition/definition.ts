@@ -16,6 +16,7 @@ import {
 } from '#lib/tasks/conditions/settings.ts';
 import { jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { ifConditionKind } from './kind.ts';
 
 const condition = z
@@ -50,3 +51,10 @@ export const ifCondition = {
     result: z.boolean().meta({ title: 'Result', description: 'Whether the conditions were met.' }),
   }),
 } satisfies TaskDefinition;
+
+export const ifConditionExample: TaskExample = {
+  says: 'Takes the branch `true` for orders above 100.',
+  event: { order: { number: 'A-1001', total: 184.35 } },
+  settings: { conditions: [{ left: '{{task_1_order_total}}', operator: 'greater_than', right: '100' }] },
+  output: { result: true },
+};

@@ -8,6 +8,7 @@ import {
 } from '#lib/tasks/conditions/settings.ts';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { MAX_ITEMS, readCount } from './read-items.ts';
 import { DEFAULT_MAX_PASSES, loopKind } from './kind.ts';
 
@@ -163,3 +164,15 @@ export const loop = {
   itemsSetting: 'items',
   itemsAtOnceSetting: 'at_once',
 } satisfies TaskDefinition;
+
+export const loopExample: TaskExample = {
+  says: 'Runs the tasks behind `each` once for every line of the order. They read `{{task_2_item_title}}`.',
+  event: {
+    lines: [
+      { title: 'Sea stories', quantity: 1 },
+      { title: 'Harbour maps', quantity: 2 },
+    ],
+  },
+  settings: { items: '{{task_1_lines}}' },
+  output: { count: 2, failed_count: 0 },
+};

@@ -1,5 +1,6 @@
 import { readTriggerConversation } from '#lib/tasks/conversation.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { EXAMPLE_CONNECTION, type TaskExample } from '#lib/tasks/task-example.ts';
 import * as z from 'zod';
 import { checkTriggerSettings, triggerSettingsSchema } from '#lib/webhooks/trigger-settings.ts';
 import { messageTriggerKind } from './kind.ts';
@@ -18,3 +19,10 @@ export const messageTrigger = {
   conversation: readTriggerConversation,
   outputs: z.looseObject({}),
 } satisfies TaskDefinition;
+
+export const messageTriggerExample: TaskExample = {
+  says: 'Starts when a customer writes a text with the word “table” to any number of a connection.',
+  event: { kind: 'message', from: '15550102001', type: 'text', text: 'A table for two, please' },
+  settings: { app_connection_id: EXAMPLE_CONNECTION, message_kinds: ['text'], words: ['table'] },
+  output: { status: 'received' },
+};

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { CATEGORIES } from '#lib/messaging/message-templates/schema/components.ts';
 import { hasVariables, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import { EXAMPLE_CONNECTION, type TaskExample } from '#lib/tasks/task-example.ts';
 import { type Action, ACTION_LABELS, ACTIONS, SENDS } from './actions.ts';
 import { readSentConversation } from './conversation.ts';
 import {
@@ -285,3 +286,24 @@ export const messagingBusiness = {
     ),
   }),
 } satisfies TaskDefinition;
+
+export const messagingBusinessExample: TaskExample = {
+  says: 'Sends an approved message template with two parameters.',
+  event: { customer: { name: 'Kim', phone: '15550103001' }, order: { number: 'A-1001' } },
+  settings: {
+    action: 'send_template',
+    app_connection_id: EXAMPLE_CONNECTION,
+    business_account_id: '200000000000001',
+    phone_number_id: '300000000000001',
+    recipient: '{{task_1_customer_phone}}',
+    template_name: 'order_confirmation',
+    template_language: 'en_US',
+    template_parameters: ['{{task_1_customer_name}}', '{{task_1_order_number}}'],
+  },
+  output: {
+    action: 'send_template',
+    message_id: '…',
+    recipient: '15550103001',
+    template_name: 'order_confirmation',
+  },
+};

@@ -3,6 +3,7 @@ import type { Reading } from '#lib/core/errors.ts';
 import { isZone } from '#lib/core/time/zones.ts';
 import { calendarSetting, hasVariables, isMissing, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { explainMismatch } from '#lib/variables/errors.ts';
 import { DAY_LABELS, openingHoursKind } from './kind.ts';
 
@@ -104,3 +105,10 @@ export const openingHours = {
 } satisfies TaskDefinition;
 
 export type OpeningHoursSettings = z.output<typeof settings>;
+
+export const openingHoursExample: TaskExample = {
+  says: 'Checks whether the calendar “Shop” of Settings → Time is open. Here it is, so the workflow continues at “Open”.',
+  event: { question: 'Do you have Sea Stories?' },
+  settings: { action: 'if_open', calendar: 'Shop' },
+  output: { action: 'if_open', open: true },
+};

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { findCronProblem } from '#lib/core/time/cron.ts';
 import { isZone } from '#lib/core/time/zones.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { scheduleTriggerKind } from './kind.ts';
 
 /** Its output is a time of the schedule (`Tick` of lib/engine/schedule-start.ts). */
@@ -52,8 +53,24 @@ export const scheduleTrigger = {
       .meta({ title: 'Is late', description: 'True where it starts more than a minute after its time.' }),
     missed_since: z.string().nullable().meta({
       title: 'Missed since',
-      description: 'The first of several missed times that this start stands for. Usually null.',
+      description: 'The first of several missed times that this start replaces. Usually null.',
     }),
     is_manual: z.boolean().meta({ title: 'Was started by hand' }),
   }),
 } satisfies TaskDefinition;
+
+export const scheduleTriggerExample: TaskExample = {
+  says: 'Starts the workflow from Monday to Friday at 9:00 in Berlin.',
+  event: {
+    scheduled_at: '2026-01-05T08:00:00.000Z',
+    date: '2026-01-05',
+    time: '09:00',
+    weekday: 'monday',
+    zone: 'Europe/Berlin',
+    is_late: false,
+    missed_since: null,
+    is_manual: false,
+  },
+  settings: { cron: '0 9 * * 1-5', time_zone: 'Europe/Berlin', if_missed: 'once' },
+  output: { status: 'received' },
+};

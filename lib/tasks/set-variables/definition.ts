@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { isMissing, jsonSetting } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { STATUS_FIELDS } from '#lib/variables/task-names.ts';
 import { setVariablesKind } from './kind.ts';
 
@@ -51,3 +52,15 @@ export const setVariables = {
     return z.object(Object.fromEntries(names.map((name) => [name, z.unknown()])));
   },
 } satisfies TaskDefinition;
+
+export const setVariablesExample: TaskExample = {
+  says: 'Prepares a greeting and a total for later tasks: `{{task_2_greeting}}`, `{{task_2_total}}`.',
+  event: { customer: { name: 'Kim' }, order: { total: 184.35 } },
+  settings: {
+    variables: [
+      { name: 'greeting', value: 'Hi {{task_1_customer_name}}!' },
+      { name: 'total', value: '{{number task_1_order_total 0}}' },
+    ],
+  },
+  output: { greeting: 'Hi Kim!', total: 184 },
+};

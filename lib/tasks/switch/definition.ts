@@ -11,6 +11,7 @@ import {
 } from '#lib/tasks/conditions/settings.ts';
 import { isMissing, jsonSetting, settingRows } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { switchKind } from './kind.ts';
 
 const MAX_CASES = 20;
@@ -54,3 +55,16 @@ export const switchTask = {
       .meta({ title: 'Number', description: 'The place of the case, from 1; 0 for otherwise.' }),
   }),
 } satisfies TaskDefinition;
+
+export const switchExample: TaskExample = {
+  says: 'Takes the branch `case_2` for orders that were sent.',
+  event: { order: { number: 'A-1001', status: 'sent' } },
+  settings: {
+    value: '{{task_1_order_status}}',
+    cases: [
+      { operator: 'equals', right: 'paid' },
+      { operator: 'in_list', right: 'sent, delivered', label: 'On its way' },
+    ],
+  },
+  output: { case: 'On its way', number: 2 },
+};

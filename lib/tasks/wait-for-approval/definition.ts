@@ -3,6 +3,7 @@ import type { Problem } from '#lib/core/errors.ts';
 import { durationUnit, findDurationProblem } from '#lib/tasks/durations.ts';
 import { hasVariables, isMissing, numberSetting, variableText } from '#lib/tasks/setting-values.ts';
 import type { TaskDefinition } from '#lib/tasks/task-definition.ts';
+import type { TaskExample } from '#lib/tasks/task-example.ts';
 import { waitForApprovalKind } from './kind.ts';
 
 const settings = z
@@ -64,3 +65,19 @@ export const waitForApproval = {
       .meta({ title: 'Decided at', description: 'ISO 8601, UTC; empty without a decision.' }),
   }),
 } satisfies TaskDefinition;
+
+export const waitForApprovalExample: TaskExample = {
+  says: 'Waits for the decision about the link of task 2.',
+  event: { order: { number: 'A-1001' } },
+  before: [
+    {
+      id: 2,
+      type: 'approval_link',
+      name: 'Refund?',
+      settings: { question: 'Refund order {{task_1_order_number}}?' },
+    },
+  ],
+  settings: { link_id: '{{task_2_link_id}}', wait_amount: 2, wait_unit: 'days' },
+  meanwhile: { approves: true },
+  output: { decision: 'approved', comment: '', decided_at: '…' },
+};

@@ -1,8 +1,8 @@
 // The worker's recurring job that erases customers (docs/decisions/erasure.md): in small transactions, each of which can be repeated.
-import { setTimeout as pause } from 'node:timers/promises';
 import type { SecretBox } from '#lib/core/crypto/secret-box.ts';
 import { type Database, inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { lowestIdAt } from '#lib/core/ids.ts';
+import { restSince, SLICE_MS } from '#lib/core/queue/slice.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { listBurstEvents } from '#lib/engine/store/bursts.ts';
 import type { ErasedCounts } from '#lib/messaging/schema/erasures.ts';
@@ -15,10 +15,6 @@ import { cleanRun } from './clean-run.ts';
 import { cleanEvents, cleanPlace, cleanRuns, PLACES } from './places.ts';
 import { Spellings } from './spellings.ts';
 
-/** Shorter than a worker waits for its jobs when it is stopped. */
-const SLICE_MS = 4000;
-/** After a batch it rests for as long as the batch took: webhooks have the database for half of the time at least. */
-const LEAST_REST_MS = 5;
 const ERASURES_AT_ONCE = 20;
 const AHEAD_MS = 60_000;
 
@@ -116,7 +112,7 @@ async function workOn(options: WorkOffOptions, row: Row, deadline: number): Prom
     [step, position] = next === null ? [step + 1, ''] : [step, next];
     const values = [row.id, step, position, nonZero(Object.fromEntries(counts)), [...erasing.waitsFor]];
     await pool.query(MOVE, values);
-    await pause(Math.max(LEAST_REST_MS, performance.now() - since));
+    await restSince(since);
   }
   await cleanEnded(pool, erasing);
   return inTransaction(pool, async (client) => {
@@ -150,7 +146,11 @@ async function cleanEnded(pool: Pool, erasing: Erasing): Promise<void> {
       await cleanEvents(pool, erasing, before(each), each);
   }
   // What they had sent before they ended.
-  while (await eraseSent(pool, erasing)) await pause(LEAST_REST_MS);
+  for (;;) {
+    const since = performance.now();
+    if (!(await eraseSent(pool, erasing))) return;
+    await restSince(since);
+  }
 }
 
 /** The id right before another one. */

@@ -1,5 +1,6 @@
 // What retention removes, part by part (docs/decisions/retention.md). Each part reads its rows by key range, oldest first.
 import type { Pool, Queryable } from '#lib/core/db/client.ts';
+import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 import type { FileRemover } from './remove-files.ts';
 import type { Samples } from './samples.ts';
@@ -38,8 +39,8 @@ export interface Part {
   name: RetentionPart;
   /** The next rows by position. */
   list(db: Pool, range: Range): Promise<Candidate[]>;
-  /** Which of these may be removed now. With `lock`, locks those until the transaction ends. */
-  select(
+  /** Which of these may be removed now; left out: all. With `lock`, locks those until the transaction ends. */
+  select?(
     db: Queryable,
     ctx: RemovalContext,
     batch: Batch & { lock: boolean; cutoff: Date },
@@ -48,7 +49,7 @@ export interface Part {
   measure?(db: Queryable, keys: readonly string[]): Promise<Map<string, Weight>>;
   /** Removes a bounded part of one row that is too heavy for one transaction, in its own transactions. */
   shrink?(ctx: RemovalContext, row: { workspaceId: string; key: string; cutoff: Date }): Promise<void>;
-  /** Removes rows that `select` has locked. @returns the number of removed rows */
+  /** Removes these rows, which `select` has locked. @returns the number of removed rows */
   remove(db: Queryable, ctx: RemovalContext, batch: Batch & { cutoff: Date }): Promise<number>;
 }
 
@@ -75,4 +76,35 @@ export function fit(keys: readonly string[], weights: ReadonlyMap<string, Weight
     return rows > MAX_WEIGHT.rows || bytes > MAX_WEIGHT.bytes;
   });
   return end < 0 ? [...keys] : keys.slice(0, end);
+}
+
+/** The next rows of a table whose ids are in the order of their time. */
+export function listById(table: string): Part['list'] {
+  const statement = `
+select id as key, id as position from ${table}
+where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+  return async (db, { workspaceId, after, before, limit }) =>
+    (await db.query<Candidate>(statement, [workspaceId, after, before, limit])).rows;
+}
+
+/**
+ * The next rows of a table in the order of a time. Their place is that of an id of their time: several have the same, and a batch
+ * may end between them, so the next one begins with it again.
+ * @param key SQL that selects a row's `key`. @param at the column with the time. @param slackMs how much earlier than the previous batch rows may appear
+ */
+export function listByTime(table: string, key: string, at: string, slackMs = 0): Part['list'] {
+  const statement = `
+select ${key}, ${at} as at from ${table}
+where (workspace_id, ${at}) >= ($1, $2) and (workspace_id, ${at}) < ($1, $3) order by workspace_id, ${at} limit $4`;
+  return async (db, { workspaceId, after, before, limit }) => {
+    const bounds = [new Date(createdAtMs(after) - slackMs), new Date(createdAtMs(before))];
+    const { rows } = await db.query<{ key: string; at: Date }>(statement, [workspaceId, ...bounds, limit]);
+    return rows.map((row) => ({ key: row.key, position: lowestIdAt(row.at.getTime()) }));
+  };
+}
+
+/** The columns of rows that are known by two values: their keys are JSON arrays of both. */
+export function columnsOf(keys: readonly string[]): [string[], string[]] {
+  const pairs = keys.map((key) => JSON.parse(key) as [string, string]);
+  return [pairs.map(([first]) => first), pairs.map(([, second]) => second)];
 }

@@ -1,16 +1,10 @@
 // What is stored of customers follows the messages: when they last wrote, and which number and user ids are theirs. Both rows
 // are written again while the customer is active, so that a batch checks their time again when it has locked them.
-import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
 import { CUSTOMER_KEYS } from '#lib/messaging/customers/customer-names.ts';
-import type { Part } from './parts.ts';
+import { columnsOf, listByTime, type Part } from './parts.ts';
 
 /** The platform repeats a notification for up to a week, so that a window can open under an earlier time. */
 const LATEST_NOTIFICATION_MS = 7 * 86_400_000;
-
-const LIST_WINDOWS = `
-select json_build_array(phone_number_id, customer)::text as key, last_message_at as at from conversation_windows
-where (workspace_id, last_message_at) >= ($1, $2) and (workspace_id, last_message_at) < ($1, $3)
-order by workspace_id, last_message_at limit $4`;
 
 /** In the order of notifications. */
 const DELETE_WINDOWS = `
@@ -24,24 +18,16 @@ delete from conversation_windows where (workspace_id, phone_number_id, customer)
 /** When each customer last wrote to each number. The shortest retention is as long as a window is open. */
 export const WINDOWS: Part = {
   name: 'windows',
-  async list(db, { workspaceId, after, before, limit }) {
-    const bounds = [new Date(createdAtMs(after) - LATEST_NOTIFICATION_MS), new Date(createdAtMs(before))];
-    const values = [workspaceId, ...bounds, limit];
-    const { rows } = await db.query<{ key: string; at: Date }>(LIST_WINDOWS, values);
-    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
-  },
-  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  list: listByTime(
+    'conversation_windows',
+    'json_build_array(phone_number_id, customer)::text as key',
+    'last_message_at',
+    LATEST_NOTIFICATION_MS,
+  ),
   async remove(db, _ctx, { workspaceId, keys, cutoff }) {
-    const pairs = keys.map((key) => JSON.parse(key) as [phoneNumberId: string, customer: string]);
-    const columns = [pairs.map(([phoneNumberId]) => phoneNumberId), pairs.map(([, customer]) => customer)];
-    return (await db.query(DELETE_WINDOWS, [workspaceId, ...columns, cutoff])).rowCount ?? 0;
+    return (await db.query(DELETE_WINDOWS, [workspaceId, ...columnsOf(keys), cutoff])).rowCount ?? 0;
   },
 };
-
-const LIST_NAMES = `
-select name, seen_at as at from customer_names
-where (workspace_id, seen_at) >= ($1, $2) and (workspace_id, seen_at) < ($1, $3)
-order by workspace_id, seen_at limit $4`;
 
 /** In the order of notifications. */
 const DUE_NAMES = `workspace_id = $1 and name in (
@@ -81,12 +67,7 @@ select name from gone`;
 /** Names of customers, and what is remembered of them. Those for whom a run waits, who stopped messages, or who are on hold count as seen now. */
 export const NAMES: Part = {
   name: 'names',
-  async list(db, { workspaceId, after, before, limit }) {
-    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
-    const { rows } = await db.query<{ name: string; at: Date }>(LIST_NAMES, [workspaceId, ...bounds, limit]);
-    return rows.map(({ name, at }) => ({ key: name, position: lowestIdAt(at.getTime()) }));
-  },
-  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  list: listByTime('customer_names', 'name as key', 'seen_at'),
   async remove(db, _ctx, { workspaceId, keys, cutoff }) {
     const values = [workspaceId, keys, cutoff];
     await db.query(KEEP_NEEDED, values);
@@ -94,23 +75,10 @@ export const NAMES: Part = {
   },
 };
 
-const LIST_REMEMBERED = `
-select id::text as key, at from attribute_changes
-where (workspace_id, at) >= ($1, $2) and (workspace_id, at) < ($1, $3) order by workspace_id, at limit $4`;
-
 /** Writes of what is remembered of customers; the current values remain. */
 export const REMEMBERED: Part = {
   name: 'remembered',
-  async list(db, { workspaceId, after, before, limit }) {
-    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
-    const { rows } = await db.query<{ key: string; at: Date }>(LIST_REMEMBERED, [
-      workspaceId,
-      ...bounds,
-      limit,
-    ]);
-    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
-  },
-  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  list: listByTime('attribute_changes', 'id::text as key', 'at'),
   async remove(db, _ctx, { workspaceId, keys }) {
     const statement = 'delete from attribute_changes where workspace_id = $1 and id = any($2::bigint[])';
     return (await db.query(statement, [workspaceId, keys])).rowCount ?? 0;

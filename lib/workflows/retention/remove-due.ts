@@ -1,11 +1,11 @@
 // The worker's recurring job that removes what is older than its workspace keeps it (docs/decisions/retention.md).
-import { setTimeout as pause } from 'node:timers/promises';
 import { inTransaction, type Pool, type Queryable } from '#lib/core/db/client.ts';
 import { lowestIdAt, LOWEST_ID } from '#lib/core/ids.ts';
+import { restSince, SLICE_MS } from '#lib/core/queue/slice.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 import { type DuePart, listDueParts } from './due-parts.ts';
-import { type Candidate, fit, type Part, type RemovalContext } from './parts.ts';
+import { type Candidate, fit, type Part, type RemovalContext, type Selection } from './parts.ts';
 import { EVENT_BODIES, EVENTS } from './remove-events.ts';
 import { FileRemover, type FileRuntime } from './remove-files.ts';
 import { NAMES, REMEMBERED, WINDOWS } from './remove-customers.ts';
@@ -30,14 +30,10 @@ const PARTS: Readonly<Record<RetentionPart, Part>> = {
 /** Events after their runs, so that they are not read twice. */
 const ORDER = Object.keys(PARTS) as RetentionPart[];
 
-/** Shorter than a worker waits for its jobs when it is stopped. */
-const SLICE_MS = 4000;
 /** So that a workspace with a backlog of months does not hold up the others. */
 const TURN_MS = 1000;
 const ROWS_AT_ONCE = 200;
 const PARTS_AT_ONCE = 500;
-/** After a batch it rests for as long as the batch took: webhooks have the database for half of the time at least. */
-const LEAST_REST_MS = 5;
 
 export interface RemovalOptions {
   pool: Pool;
@@ -86,7 +82,7 @@ async function workOn(
     await afterBatch?.(due.name);
     if (isDone) return true;
     if (performance.now() >= turnEnd) return false;
-    await pause(Math.max(LEAST_REST_MS, performance.now() - since));
+    await restSince(since);
   }
 }
 
@@ -125,7 +121,7 @@ async function workBatch(
     : (await pool.query<Candidate>(LEFTOVERS, [workspaceId, name, progress.leftover_position, end, limit]))
         .rows;
   const keys = found.map(({ key }) => key);
-  const { removable } = await part.select(pool, ctx, { workspaceId, keys, cutoff, lock: false });
+  const { removable } = await select(pool, ctx, due, { keys, lock: false });
   const weights = await part.measure?.(pool, removable);
   const [heaviest] = removable;
   const light = weights ? fit(removable, weights) : removable;
@@ -162,6 +158,16 @@ async function workBatch(
   });
 }
 
+async function select(
+  db: Queryable,
+  ctx: RemovalContext,
+  { workspaceId, name, cutoff }: DuePart,
+  { keys, lock }: { keys: readonly string[]; lock: boolean },
+): Promise<Selection> {
+  const batch = { workspaceId, keys, cutoff, lock };
+  return (await PARTS[name].select?.(db, ctx, batch)) ?? { removable: keys, kept: [] };
+}
+
 const KEEP = `
 insert into retention_leftovers (workspace_id, part, id) select $1, $2, unnest($3::uuid[]) on conflict do nothing`;
 const FORGET = `
@@ -170,12 +176,13 @@ delete from retention_leftovers where workspace_id = $1 and part = $2 and id = a
 async function removeTaken(
   client: Queryable,
   ctx: RemovalContext,
-  { workspaceId, name, cutoff }: DuePart,
+  due: DuePart,
   keys: readonly string[],
 ): Promise<number> {
   if (keys.length === 0) return 0;
+  const { workspaceId, name, cutoff } = due;
   const part = PARTS[name];
-  const { removable, kept } = await part.select(client, ctx, { workspaceId, keys, cutoff, lock: true });
+  const { removable, kept } = await select(client, ctx, due, { keys, lock: true });
   const removed =
     removable.length === 0 ? 0 : await part.remove(client, ctx, { workspaceId, keys: removable, cutoff });
   if (part.measure) {

@@ -1,14 +1,15 @@
 import type { Queryable } from '#lib/core/db/client.ts';
 import { forgetEvents } from '#lib/events/full-text/forget.ts';
-import type { Batch, Candidate, Part, Range, RemovalContext, Selection, Weight } from './parts.ts';
+import {
+  type Batch,
+  listById,
+  type Part,
+  type RemovalContext,
+  type Selection,
+  type Weight,
+} from './parts.ts';
 
-const LIST = `
-select id as key, id as position from events
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
-
-async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
-  return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
-}
+const list = listById('events');
 
 interface EventRow {
   id: string;
@@ -29,7 +30,7 @@ const LOCK = `select id from events where id = any($1::uuid[]) and workspace_id 
 
 /** Starting another run for an event locks it first (lib/engine/store/start-again.ts), so it is locked before it is read. */
 const selectWith =
-  (needs: string): Part['select'] =>
+  (needs: string): NonNullable<Part['select']> =>
   async (
     db: Queryable,
     { samples }: RemovalContext,

@@ -1,9 +1,5 @@
 import { inTransaction, type Queryable } from '#lib/core/db/client.ts';
-import { type Batch, type Candidate, MAX_WEIGHT, type Part, type Selection, type Weight } from './parts.ts';
-
-const LIST = `
-select id as key, id as position from send_lists
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+import { type Batch, listById, MAX_WEIGHT, type Part, type Selection, type Weight } from './parts.ts';
 
 /** `ready`: it was uploaded as long ago, and never started. */
 const FOUND = `
@@ -47,9 +43,7 @@ delete from send_list_rows where (list_id, line) in (
 /** Lists whose work is over, with their rows. Their runs have their own retention, and a list outlives them. */
 export const LISTS: Part = {
   name: 'lists',
-  async list(db, { workspaceId, after, before, limit }) {
-    return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
-  },
+  list: listById('send_lists'),
   select: (db, _ctx, batch) => select(db, batch),
   async measure(db, keys) {
     const { rows } = await db.query<Weight & { key: string }>(MEASURE, [keys]);

@@ -1,41 +1,23 @@
-import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
+import { createdAtMs } from '#lib/core/ids.ts';
 import { freezeMessages } from '#lib/messaging/reports/count-days.ts';
-import type { Candidate, Part } from './parts.ts';
+import { columnsOf, listById, listByTime, type Part } from './parts.ts';
 
-const LIST_MESSAGES = `
-select message_id as key, created_at from sent_messages
-where (workspace_id, created_at) >= ($1, $2) and (workspace_id, created_at) < ($1, $3) order by workspace_id, created_at limit $4`;
+const listMessages = listByTime('sent_messages', 'message_id as key', 'created_at');
 
-/**
- * Messages and their statuses. Their ids are the platform's, so their place is that of an id of their time: several have the
- * same, and a batch may end between them, so the next one begins with it again. Reports count them before they are removed.
- */
+/** Messages and their statuses; their ids are the platform's, so that they are ordered by time. Reports count them before they are removed. */
 export const MESSAGES: Part = {
   name: 'messages',
-  async list(db, { workspaceId, after, before, limit }) {
-    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
-    const { rows } = await db.query<{ key: string; created_at: Date }>(LIST_MESSAGES, [
-      workspaceId,
-      ...bounds,
-      limit,
-    ]);
-    await freezeMessages(
-      db,
-      workspaceId,
-      rows.map(({ created_at: at }) => at),
-    );
-    return rows.map(({ key, created_at: at }) => ({ key, position: lowestIdAt(at.getTime()) }));
+  async list(db, range) {
+    const found = await listMessages(db, range);
+    const instants = found.map(({ position }) => new Date(createdAtMs(position)));
+    await freezeMessages(db, range.workspaceId, instants);
+    return found;
   },
-  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
   async remove(db, _ctx, { workspaceId, keys }) {
     const statement = 'delete from sent_messages where workspace_id = $1 and message_id = any($2)';
     return (await db.query(statement, [workspaceId, keys])).rowCount ?? 0;
   },
 };
-
-const LIST_RECEIVED = `
-select json_build_array(message_id, event_id)::text as key, received_at as at from received_messages
-where (workspace_id, received_at) >= ($1, $2) and (workspace_id, received_at) < ($1, $3) order by workspace_id, received_at limit $4`;
 
 const DELETE_RECEIVED = `
 delete from received_messages r using unnest($2::text[], $3::uuid[]) as due(message_id, event_id)
@@ -44,34 +26,16 @@ where r.workspace_id = $1 and r.message_id = due.message_id and r.event_id = due
 /** That customers wrote; what they wrote goes with its event. */
 export const RECEIVED: Part = {
   name: 'received',
-  async list(db, { workspaceId, after, before, limit }) {
-    const bounds = [after, before].map((id) => new Date(createdAtMs(id)));
-    const { rows } = await db.query<{ key: string; at: Date }>(LIST_RECEIVED, [
-      workspaceId,
-      ...bounds,
-      limit,
-    ]);
-    return rows.map(({ key, at }) => ({ key, position: lowestIdAt(at.getTime()) }));
-  },
-  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  list: listByTime('received_messages', 'json_build_array(message_id, event_id)::text as key', 'received_at'),
   async remove(db, _ctx, { workspaceId, keys }) {
-    const pairs = keys.map((key) => JSON.parse(key) as [messageId: string, eventId: string]);
-    const columns = [pairs.map(([messageId]) => messageId), pairs.map(([, eventId]) => eventId)];
-    return (await db.query(DELETE_RECEIVED, [workspaceId, ...columns])).rowCount ?? 0;
+    return (await db.query(DELETE_RECEIVED, [workspaceId, ...columnsOf(keys)])).rowCount ?? 0;
   },
 };
-
-const LIST_AUDIT = `
-select id as key, id as position from audit_entries
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
 
 /** Entries of the audit log. */
 export const AUDIT: Part = {
   name: 'audit',
-  async list(db, { workspaceId, after, before, limit }) {
-    return (await db.query<Candidate>(LIST_AUDIT, [workspaceId, after, before, limit])).rows;
-  },
-  select: async (_db, _ctx, { keys }) => ({ removable: keys, kept: [] }),
+  list: listById('audit_entries'),
   async remove(db, _ctx, { keys }) {
     return (await db.query('delete from audit_entries where id = any($1::uuid[])', [keys])).rowCount ?? 0;
   },

@@ -3,22 +3,15 @@ import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { forgetRuns } from '#lib/events/full-text/forget.ts';
 import {
   type Batch,
-  type Candidate,
+  listById,
   MAX_WEIGHT,
   type Part,
-  type Range,
   type RemovalContext,
   type Selection,
   type Weight,
 } from './parts.ts';
 
-const LIST = `
-select id as key, id as position from runs
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
-
-async function list(db: Queryable, { workspaceId, after, before, limit }: Range): Promise<Candidate[]> {
-  return (await db.query<Candidate>(LIST, [workspaceId, after, before, limit])).rows;
-}
+const list = listById('runs');
 
 interface RunRow {
   id: string;

@@ -1,12 +1,17 @@
 // `patchbay apply`: creates and updates workflows of an installation from files.
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
+import { describeIssue } from '#lib/core/describe-issue.ts';
+import { AppError, type Problem } from '#lib/core/errors.ts';
+import { checkGraph, toGraph } from '#lib/workflows/check-graph.ts';
+import { draftSchema } from '#lib/workflows/schema.ts';
 import type { Output } from '../output.ts';
 import { type Api, ApiError, take } from './api.ts';
-import { findProblems } from './find-problems.ts';
 import { type ApplyPlan, planApply } from './plan-apply.ts';
 import { readReplacements } from './read-replacements.ts';
-import { listConnectionNames, readFile, type WorkflowFile } from './workflow-file.ts';
+import { type Drawing, listConnectionNames, readFile, type WorkflowFile } from './workflow-file.ts';
 import { listConnections, listWorkflows } from './workflows.ts';
 
 export interface ApplyOptions {
@@ -145,4 +150,20 @@ function describe({ action, name, published, diff, notes }: Applied, dryRun: boo
     ...notes.map((note) => `  ${note}`),
     ...(dryRun && diff !== '' ? [diff] : []),
   ];
+}
+
+/** Problems that prevent storing or publishing a workflow: those that the API would report, without the API. */
+async function findProblems(drawing: Drawing, publish: boolean): Promise<readonly Problem[]> {
+  const parsed = draftSchema.safeParse(drawing, {
+    error: (issue) => describeIssue(issue as z.core.$ZodIssue, issue.input),
+  });
+  if (!parsed.success)
+    return parsed.error.issues.map(({ path, message }) => ({ path: toDotPath(path), message }));
+  try {
+    await checkGraph(toGraph(parsed.data), publish ? 'publish' : 'draft');
+    return [];
+  } catch (error) {
+    if (error instanceof AppError) return error.problems;
+    throw error;
+  }
 }

@@ -13,12 +13,10 @@ import { listAlerts } from '#lib/alerts/list-alerts.ts';
 import { alertSettingsSchema, workflowAlertSettingsSchema } from '#lib/alerts/settings.ts';
 import { testDestination } from '#lib/alerts/test-destination.ts';
 import { env } from '#lib/core/env.ts';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 
 const PAGE = 25;
 const PATH = '/settings/alerts';
-const idSchema = z.strictObject({ id: z.string() });
-
 export const moreAlerts = action('viewer', z.strictObject({ cursor: z.string() }), (ctx, { cursor }) =>
   listAlerts(ctx, { limit: PAGE, cursor }),
 );

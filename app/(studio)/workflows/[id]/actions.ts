@@ -1,6 +1,6 @@
 'use server';
 import * as z from 'zod';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 import { subscribeNotifications } from '#lib/messaging/connections/subscribe-notifications.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import { describeWindow } from '#lib/messaging/sending/find-window.ts';
@@ -32,7 +32,6 @@ import {
   toPlacedGraph,
 } from '#lib/screens/read-draft.ts';
 
-const idSchema = z.strictObject({ id: z.string() });
 const revision = z.int().min(1);
 const graphSchema = draftSchema.pick({ name: true, tasks: true, edges: true, notes: true });
 

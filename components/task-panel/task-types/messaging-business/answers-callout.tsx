@@ -8,6 +8,7 @@ import { usePicked } from '#components/task-panel/use-picker-options.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
+import { TextWithInstants } from '#components/ui/relative-time.tsx';
 import type { Check } from '#lib/messaging/connections/schema.ts';
 
 const FRESH_MS = 60_000;
@@ -45,7 +46,9 @@ export function AnswersCallout({ what = 'Answers' }: { what?: 'Answers' | 'Messa
       tone="warning"
       title={check.result === 'failed' ? `${what} do not arrive yet` : `${what} may not arrive`}
     >
-      <p>{check.what}</p>
+      <p>
+        <TextWithInstants text={check.what} />
+      </p>
       {canEdit && (
         <Button size="sm" className="mt-2" loading={busy} onClick={() => void subscribe()}>
           Receive {what.toLowerCase()}

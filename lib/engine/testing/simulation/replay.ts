@@ -97,7 +97,7 @@ export class Replay {
     const { rows } = await client.query<Record<string, unknown>>({
       // Planned once, as in the product.
       name,
-      text: inOrder(executed.text),
+      text: inOrder(executed),
       values: jobs.inValues(executed),
     });
     if (executed.addedJobs.length > 0) await jobs.learn(executed.addedJobs);
@@ -251,5 +251,9 @@ const alike = (row: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, row[key]]));
 
 /** The queue does not define the order of jobs with one due time: here both take them by their numbers. */
-const inOrder = (text: string): string =>
-  text.replace('order by priority, run_at limit', 'order by priority, run_at, id limit');
+function inOrder({ name, text }: Executed): string {
+  if (name !== 'take_jobs') return text;
+  const ordered = text.replace('order by run_at limit', 'order by run_at, id limit');
+  if (ordered === text) throw new Error('The statement take_jobs has another order.');
+  return ordered;
+}

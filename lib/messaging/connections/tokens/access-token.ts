@@ -84,13 +84,17 @@ function needOf(row: ConnectionRow, refused: number | undefined): 'none' | 'soon
   return nowMs >= halfway ? 'soon' : 'none';
 }
 
+/** Messages that are sent together share the row, and what it costs to open its token. */
+const opened = new WeakMap<ConnectionRow, UsableToken>();
+
 function open(ctx: MessagingContext, row: ConnectionRow): UsableToken {
+  const known = opened.get(row);
+  if (known) return known;
   const binding = sealedFor(row.workspaceId, 'access_token', row.id);
-  return {
-    accessToken: ctx.secrets.open(row.accessTokenEncrypted, binding),
-    revision: row.tokenRevision,
-    row,
-  };
+  const accessToken = ctx.secrets.open(row.accessTokenEncrypted, binding);
+  const token = { accessToken, revision: row.tokenRevision, row };
+  opened.set(row, token);
+  return token;
 }
 
 /** Delay before the same token is retried. */

@@ -1,5 +1,6 @@
 // New authentication templates whose text the platform writes: their options, and the button with the code.
 import * as z from 'zod';
+import { toDotPath } from 'zod/v4/core';
 import type { Problem } from '#lib/core/errors.ts';
 import { TEMPLATE_LIMITS } from './components.ts';
 
@@ -9,7 +10,7 @@ export function explainIssue(
   index: number,
   types = 'The type must be HEADER, BODY, FOOTER or BUTTONS.',
 ): Problem {
-  const path = z.core.toDotPath(['components', index, ...issue.path]);
+  const path = toDotPath(['components', index, ...issue.path]);
   if (issue.code === 'unrecognized_keys')
     return { path, message: `Remove ${issue.keys.join(', ')}: this field is not allowed here.` };
   if (issue.code === 'invalid_union') return { path, message: types };

@@ -1,6 +1,5 @@
 'use server';
-import * as z from 'zod';
-import { action } from '#lib/identity/auth/authorized-action.ts';
+import { action, idSchema } from '#lib/identity/auth/authorized-action.ts';
 import {
   deleteList,
   mapList,
@@ -11,8 +10,6 @@ import {
   stopList,
 } from '#lib/lists/change-list.ts';
 import { mappingSchema, retryListSchema } from '#lib/lists/schema.ts';
-
-const idSchema = z.strictObject({ id: z.string() });
 
 /** Maps columns to variables; the rows are checked again. */
 export const changeMapping = action(

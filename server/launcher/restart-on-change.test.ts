@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { watchSources } from './watch-sources.ts';
+import { watchSources } from './restart-on-change.ts';
 
 let root: string;
 let files: string[];
