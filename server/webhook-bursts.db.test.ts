@@ -266,7 +266,7 @@ describe('webhooks with the same value', () => {
     await endQuiet(workflow);
     const late = await send(workflow, { n: 2 });
     expect(late.outcome).toBe('triggered');
-    // The first one has lost its place in the table, and starts all the same.
+    // The first one has lost its place in the table, and still starts.
     expect(await startRun(early.run_id ?? '')).toBeUndefined();
     expect(await advance(early.run_id ?? '')).toBe('succeeded');
     await finish(workflow, late.run_id ?? '');
@@ -415,7 +415,7 @@ describe('a copy of a webhook', () => {
   });
 });
 
-describe('meanwhile', () => {
+describe('while a burst waits', () => {
   it('a cancelled run takes its webhooks with it, and the next one opens another burst', async () => {
     const workflow = await insert();
     const { run_id: runId } = await send(workflow);
