@@ -44,6 +44,8 @@ const withDatabase = {
 
 export default defineConfig({
   test: {
+    // The parts of `npm test` run one after the other, and share most of their imports: each file is transformed once for all of them.
+    experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     projects: [
       {
         test: {

@@ -93,6 +93,8 @@ const NOT_PLAYED: Readonly<Record<string, string>> = {
   detach_call:
     'a called run that continues after the limit of time; lib/tasks/call-workflow/call-workflow.db.test.ts',
   start_called_test: 'a run of a draft that calls a workflow; the same',
+  overtake: 'only while workers are behind; lib/engine/queue/overtaking.db.test.ts',
+  hurry_jobs: 'the same',
   load_items: 'the items of a loop that another process resumes; it reads',
 };
 

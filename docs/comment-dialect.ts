@@ -42,7 +42,7 @@ export const ALSO_IN_DOCUMENTS = /^(tell|whoever|somebody|nobody|hand(s|ed)? ove
 export const CHECKED_DOCUMENTS = [
   '{app,bench,components,lib,ops,sandbox,server}/**/*.md',
   'docs/*.md',
-  'docs/{guides,moving,reference,running}/*.md',
+  'docs/{decisions,guides,moving,reference,running}/*.md',
   '{CONTRIBUTING,README,SECURITY}.md',
 ] as const;
 

@@ -1,8 +1,7 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
-import { waitUntilSettled } from './settled.ts';
+import { axeOn, waitUntilSettled } from './settled.ts';
 
 const SERIOUS = ['serious', 'critical'];
 
@@ -37,6 +36,30 @@ test('beside each other fields are wide enough for their example', async ({ page
     await page.setViewportSize({ width, height: 844 });
     await waitUntilSettled(page);
     expect.soft(await listCutPlaceholders(page), `${width} px`).toEqual([]);
+  }
+});
+
+test('on a phone the times of a filter are wide enough for date and time', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, '/events?from=2026-01-01T00:00:00.000Z');
+  for (const label of ['From', 'Until']) {
+    await expect(page.getByText(label, { exact: true })).toBeVisible();
+    // In Chromium `12/31/2026, 07:00 PM` and its button take 200 pixels in the font of phones.
+    expect.soft((await page.getByLabel(label).boundingBox())?.width, label).toBeGreaterThan(220);
+  }
+});
+
+test('on a phone the numbers of a list are on one line', async ({ page, seeded }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openPage(page, `/workflows/${seeded.workflowId}/lists/${seeded.listId}`);
+  const rows = page.getByRole('region', { name: 'Rows' });
+  for (const text of ['+15550101001', 'no number']) {
+    const lines = await rows.getByText(text, { exact: true }).evaluate((cell) => {
+      const range = document.createRange();
+      range.selectNodeContents(cell);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size;
+    });
+    expect.soft(lines, text).toBe(1);
   }
 });
 
@@ -95,7 +118,7 @@ test('the pages for those who are signed out have no serious barrier', async ({ 
   const page = await context.newPage();
   await openPage(page, '/sign-in');
   await waitUntilSettled(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeOn(page).analyze();
   expect(violations.filter(({ impact }) => impact && SERIOUS.includes(impact))).toEqual([]);
   await context.close();
 });

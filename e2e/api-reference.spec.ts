@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
 import { openPage } from './open-page.ts';
+import { axeOn } from './settled.ts';
 import { watchViolations } from './watch-violations.ts';
 
 test('the API reference shows every operation, in both themes, from this server alone', async ({
@@ -17,7 +17,7 @@ test('the API reference shows every operation, in both themes, from this server 
   /** Only some operations: the whole page has more than a thousand elements of each kind. */
   const listBarriers = async () =>
     (
-      await new AxeBuilder({ page })
+      await axeOn(page)
         .include('.auth-wrapper')
         .include('#operations-tag-Workflows')
         .include('#operations-Workflows-listWorkflows')

@@ -1,10 +1,10 @@
 // A person approves: a link goes out by a message, is opened on a phone without a session, and the run continues.
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 import { openPage } from './open-page.ts';
+import { axeOn } from './settled.ts';
 import { connectAccount, waitForRun } from './seed.ts';
 
 const ACCOUNT = '200000000000004';
@@ -80,7 +80,7 @@ test('a workflow that waits until someone approves by a link, from nothing to th
     await reader.goto(link);
     for (const colorScheme of ['light', 'dark'] as const) {
       await reader.emulateMedia({ colorScheme });
-      expect((await new AxeBuilder({ page: reader }).analyze()).violations).toEqual([]);
+      expect((await axeOn(reader).analyze()).violations).toEqual([]);
     }
     await reader.close();
   });

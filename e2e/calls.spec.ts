@@ -1,9 +1,9 @@
 // A workflow calls another one: chosen in the editor, nested on the page of its run, and a cycle is refused when publishing.
-import AxeBuilder from '@axe-core/playwright';
 import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 import { openPage } from './open-page.ts';
+import { axeOn } from './settled.ts';
 import { type SavedWorkflow, waitFor } from './seed.ts';
 
 const CALLED = 'Greet somebody';
@@ -59,7 +59,7 @@ test('a workflow calls another one, both runs are on the page, and a call back i
     await page.getByRole('button', { name: `Tasks of “${CALLED}”` }).click();
     const calls = page.getByRole('list', { name: 'Called runs' });
     await expect(calls).toContainText('Greeting');
-    const { violations } = await new AxeBuilder({ page }).include('main').analyze();
+    const { violations } = await axeOn(page).include('main').analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.getByRole('link', { name: `Run of “${CALLED}”` }).click();
     await expect(page.getByRole('heading', { name: CALLED })).toBeVisible();

@@ -1,10 +1,9 @@
 // Groups of the sandbox's identity provider, and required sign-in: both change who may sign in, so that this spec has its own
 // product.
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
 import { openPage, reloadPage } from './open-page.ts';
-import { waitUntilSettled } from './settled.ts';
+import { axeOn, waitUntilSettled } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 test.setTimeout(180_000);
@@ -39,7 +38,7 @@ async function setSandbox(settings: object): Promise<void> {
 
 async function expectAccessible(page: Page): Promise<void> {
   await waitUntilSettled(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeOn(page).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
 }
 

@@ -1,9 +1,8 @@
 // A passkey from its creation to its deletion, with the virtual authenticator of Chromium (WebDriver's, over CDP).
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, type CDPSession, expect, type Page, test } from '@playwright/test';
 import { createOwner, OWNER } from './first-start.ts';
 import { openPage } from './open-page.ts';
-import { waitUntilSettled } from './settled.ts';
+import { axeOn, waitUntilSettled } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 test.setTimeout(180_000);
@@ -40,7 +39,7 @@ const newBrowser = async (browser: Browser): Promise<Page> => (await browser.new
 
 async function expectAccessible(): Promise<void> {
   await waitUntilSettled(page);
-  const { violations } = await new AxeBuilder({ page }).analyze();
+  const { violations } = await axeOn(page).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
 }
 

@@ -1,9 +1,9 @@
 // Account recovery, with a separate mail server: a reset ends all sessions, so that this spec has its own product.
-import AxeBuilder from '@axe-core/playwright';
 import { expect, test } from '@playwright/test';
 import { type MailServer, startMailServer } from '../lib/testing/mail-server.ts';
 import { createOwner, OWNER } from './first-start.ts';
 import { openPage, untilHydrated } from './open-page.ts';
+import { axeOn } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 const NEW_PASSWORD = 'a password nobody knew before';
@@ -52,7 +52,7 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   await expect(visitor.getByRole('heading', { name: /^Join/ })).toBeVisible();
   await expect(visitor.getByLabel('Email address')).toHaveValue('anna@example.com');
   await expect(visitor.getByLabel('Email address')).not.toBeEditable();
-  expect((await new AxeBuilder({ page: visitor }).analyze()).violations).toEqual([]);
+  expect((await axeOn(visitor).analyze()).violations).toEqual([]);
 
   await openPage(visitor, `${baseUrl}/sign-in`);
   await visitor.getByRole('link', { name: 'Forgot your password?' }).click();
@@ -64,7 +64,7 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
 
   const link = await linkTo('reset-password');
   await openPage(visitor, link);
-  expect((await new AxeBuilder({ page: visitor }).analyze()).violations).toEqual([]);
+  expect((await axeOn(visitor).analyze()).violations).toEqual([]);
   await visitor.getByLabel('New password').fill('short');
   await visitor.getByRole('button', { name: 'Set password' }).click();
   await expect(visitor.getByText(/Use at least 12 characters/)).toBeVisible();
@@ -87,7 +87,7 @@ test('an owner tests mail, invites by mail, forgets the password and gets back i
   await openPage(page, invitation);
   await expect(page.getByText(`You are signed in as ${OWNER.email}.`)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Join workspace' })).toBeHidden();
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  expect((await axeOn(page).analyze()).violations).toEqual([]);
   await page.getByRole('button', { name: 'Sign out and use another account' }).click();
   await expect(page.getByLabel('Password')).toBeVisible();
   await untilHydrated(page);

@@ -65,7 +65,10 @@ test('a loop that gets a third exit moves the card below it down, and undo moves
       { id: 2, type: 'loop', name: 'Again', settings: { count: 3 }, position: { x: 344, y: 0 } },
       { id: 3, type: 'delay', name: 'Below', settings: {}, position: { x: 344, y: 140 } },
     ],
-    edges: [{ from: 1, to: 2 }],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 1, to: 3 },
+    ],
   });
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}?task=2`);

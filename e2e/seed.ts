@@ -91,6 +91,8 @@ const orderTasks = (connectionId: string) => [
   },
 ];
 
+const EMPTY = { tasks: [{ id: 1, type: 'inbound_webhook', name: 'In', settings: {} }], edges: [] };
+
 const order = (number: number, phone: string) => ({
   order: { number: `A-${number}`, total: 184.35 },
   customer: { name: 'Sample Customer', phone },
@@ -107,6 +109,9 @@ export interface Seeded {
   succeededRunId: string;
   rejectedEventId: string;
   acceptedEventId: string;
+  messageId: string;
+  customerId: string;
+  listId: string;
 }
 
 /** Fills a fresh workspace; can be done once for an installation. */
@@ -134,15 +139,31 @@ export async function seed(api: Api, sandbox: Sandbox): Promise<Seeded> {
     const run = await waitForRun(api, workflow.id);
     return run.id === failed.id ? undefined : run;
   });
-  const findEvent = async (outcome: string) =>
-    (await api.get<Page<{ id: string }>>(`/events?outcome=${outcome}&limit=1`)).data[0]?.id ?? '';
+  const findFirst = async (path: string) => (await api.get<Page<{ id: string }>>(path)).data[0]?.id ?? '';
+  const { messages } = await api.get<{ messages: { id: string }[] }>(`/runs/${succeeded.id}`);
+  const list = await api.post<{ id: string }>(`/workflows/${workflow.id}/lists`, {
+    name: 'Guests of the reading',
+    rows: ['+1 555 010 1001', '+1 555 010 1004', 'no number'].map((phone) => ({
+      phone,
+      name: 'Sample Customer',
+    })),
+  });
+  const customer = await waitFor('the customer', async () => {
+    const { data } = await api.get<Page<{ id: string }>>('/customers?search=15550101001');
+    return data[0];
+  });
+  const deleted = await api.post<SavedWorkflow>('/workflows', { name: 'Old reminder', ...EMPTY });
+  await api.delete(`/workflows/${deleted.id}`);
   return {
     connectionId,
     workflowId: workflow.id,
     failedRunId: failed.id,
     succeededRunId: succeeded.id,
-    rejectedEventId: await findEvent('rejected'),
-    acceptedEventId: await findEvent('triggered'),
+    rejectedEventId: await findFirst('/events?outcome=rejected&limit=1'),
+    acceptedEventId: await findFirst('/events?outcome=triggered&limit=1'),
+    messageId: messages[0]?.id ?? '',
+    customerId: customer.id,
+    listId: list.id,
   };
 }
 
@@ -157,7 +178,14 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'events', path: '/events' },
   { name: 'event', path: `/events/${seeded.rejectedEventId}` },
   { name: 'event-accepted', path: `/events/${seeded.acceptedEventId}` },
+  { name: 'customers', path: '/customers' },
+  { name: 'customer', path: `/customers/${seeded.customerId}` },
+  { name: 'message', path: `/messages/${seeded.messageId}` },
+  { name: 'lists', path: `/workflows/${seeded.workflowId}/lists` },
+  { name: 'list', path: `/workflows/${seeded.workflowId}/lists/${seeded.listId}` },
+  { name: 'trash', path: '/workflows/trash' },
   { name: 'connections', path: '/connections' },
+  { name: 'connection-new', path: '/connections/new' },
   { name: 'connection', path: `/connections/${seeded.connectionId}` },
   { name: 'message-templates', path: '/message-templates' },
   { name: 'message-template-new', path: '/message-templates/new' },
@@ -173,6 +201,7 @@ export const listScreens = (seeded: Seeded): { name: string; path: string }[] =>
   { name: 'settings-time', path: '/settings/time' },
   { name: 'settings-audit-log', path: '/settings/audit-log' },
   { name: 'settings-alerts', path: '/settings/alerts' },
+  { name: 'settings-alerts-workflow', path: `/settings/alerts/${seeded.workflowId}` },
   { name: 'settings-secrets', path: '/settings/secrets' },
   { name: 'settings-workspace', path: '/settings/workspace' },
   { name: 'settings-health', path: '/settings/health' },

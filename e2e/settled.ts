@@ -1,3 +1,4 @@
+import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from './expect.ts';
 import { untilHydrated } from './open-page.ts';
@@ -22,3 +23,9 @@ const untilStill = (page: Page): Promise<void> =>
     // Styles of a changed viewport or theme are applied with the next frame.
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   });
+
+/**
+ * axe on this page. Its usual mode opens a second page, into which it loads itself again, to put together the results of frames of
+ * other sites; screens have none.
+ */
+export const axeOn = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode();

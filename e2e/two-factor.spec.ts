@@ -1,9 +1,9 @@
 // A second factor from its setup to its loss, with its own product: sign-ins of other specs need none.
-import AxeBuilder from '@axe-core/playwright';
 import { type Browser, expect, type Page, test } from '@playwright/test';
 import { Authenticator } from './authenticator.ts';
 import { createOwner, OWNER } from './first-start.ts';
 import { openPage } from './open-page.ts';
+import { axeOn } from './settled.ts';
 import { type Product, startProduct } from './start-product.ts';
 
 test.setTimeout(180_000);
@@ -25,8 +25,7 @@ test.afterAll(() => product.stop());
 
 const newBrowser = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage();
 
-const expectAccessible = async (page: Page) =>
-  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const expectAccessible = async (page: Page) => expect((await axeOn(page).analyze()).violations).toEqual([]);
 
 async function enterPassword(page: Page, { email, password } = OWNER): Promise<void> {
   await openPage(page, `${product.baseUrl}/sign-in`);

@@ -1,9 +1,9 @@
 // Opens every screen once for all tests that check every screen: a load takes a second of processor time.
-import AxeBuilder from '@axe-core/playwright';
+import type AxeBuilder from '@axe-core/playwright';
 import type { Browser, Page } from '@playwright/test';
 import { openPage } from './open-page.ts';
 import { listScreens, type Seeded } from './seed.ts';
-import { waitUntilSettled } from './settled.ts';
+import { axeOn, waitUntilSettled } from './settled.ts';
 import { watchViolations } from './watch-violations.ts';
 
 const WCAG = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
@@ -39,10 +39,10 @@ export async function visitScreens(
     await openPage(page, path);
     await waitUntilSettled(page);
     const refused = violations.splice(0);
-    const light = await listBarriers(new AxeBuilder({ page }).withTags(WCAG));
+    const light = await listBarriers(axeOn(page).withTags(WCAG));
     await page.emulateMedia({ colorScheme: 'dark' });
     await waitUntilSettled(page);
-    const dark = await listBarriers(new AxeBuilder({ page }).withRules(RULES_OF_COLOR));
+    const dark = await listBarriers(axeOn(page).withRules(RULES_OF_COLOR));
     // Code injected by axe is no violation of the screen.
     violations.length = 0;
     visits.push({

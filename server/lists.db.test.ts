@@ -1,7 +1,8 @@
 // No list may depend on the planner's statistics: they are wrong after a bulk load and missing after a restore.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readsOfWork, type Reads } from '#lib/testing/explain.ts';
+import { explainWork, readsOfWork, type Reads } from '#lib/testing/explain.ts';
 import { MAX_RUNS_COUNTED } from '#lib/workflows/row-schema.ts';
+import { buildSegment } from '#lib/events/full-text/build.ts';
 import { indexDue } from '#lib/events/full-text/index-due.ts';
 import { switchFullTextOff, switchFullTextOn } from '#lib/events/full-text/switch.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
@@ -103,6 +104,14 @@ describe.each(['none', 'wrong', 'fresh'] as const)('statistics: %s', (statistics
     const cases = fullTextCases(ctx, history, LIMIT);
     expect(await readTooMuch(cases)).toEqual({});
     for (const { name, run } of cases) expect(await run(), name).toMatchObject({ full_text: true });
+    const oldest = { id: '0', version: 0, from_ms: history.startMs, to_ms: history.startMs + 1000 };
+    const { reads } =
+      (
+        await explainWork(ctx.db.$client, () =>
+          buildSegment(ctx.db.$client, [{ ...oldest, workspace_id: ctx.workspaceId }]),
+        )
+      )[0] ?? expect.unreachable();
+    expect(reads.buffers, 'an old segment that is made again').toBeLessThan(MOST.page.buffers * DESCENTS);
     await switchFullTextOff(ctx.db);
   });
 

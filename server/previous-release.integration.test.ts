@@ -9,7 +9,7 @@ import { openDatabase } from '#lib/core/db/client.ts';
 import { findFreePort } from '#lib/core/find-free-port.ts';
 import { type StartedProcess, startProcess } from '#lib/testing/start-process.ts';
 import { createEmptyDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { rotateStoredSecrets } from '#lib/workflows/rotate-stored-secrets.ts';
+import { rotateStoredSecrets } from '#lib/workflows/secrets/rotate-stored-secrets.ts';
 import type { LeftStates } from '../bench/upgrade/leave-backup.ts';
 import { buildIfNeeded } from './launcher/build.ts';
 import { root } from './root.ts';

@@ -22,7 +22,13 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
 import { webhookRuntime, type WebhookRuntime } from '#lib/webhooks/runtime.ts';
 import type { WebhookAnswer } from '#lib/webhooks/types.ts';
-import { activateWorkflow, deleteWorkflow, limitRuns, pauseWorkflow } from '#lib/workflows/lifecycle.ts';
+import {
+  activateWorkflow,
+  deleteWorkflow,
+  limitRuns,
+  pauseWorkflow,
+  setWorkspaceRunLimit,
+} from '#lib/workflows/lifecycle.ts';
 
 const logger = pino({ level: 'silent' });
 let database: TestDatabase;
@@ -62,19 +68,23 @@ const SET = {
   name: 'Text',
   settings: { variables: [{ name: 'text', value: '{{task_1_n}}' }] },
 };
-const insert = (settings: object = {}, task: typeof WORK | typeof SET = WORK) =>
-  insertWorkflow(db.$client, {
-    tasks: [
-      {
-        id: 1,
-        type: 'inbound_webhook',
-        name: 'In',
-        settings: { response_type: 'immediate', response_body: '{"ok":true}', ...settings },
-      },
-      task,
-    ],
-    edges: [{ from: 1, to: 2 }],
-  });
+const insert = (settings: object = {}, task: typeof WORK | typeof SET = WORK, workspace?: string) =>
+  insertWorkflow(
+    db.$client,
+    {
+      tasks: [
+        {
+          id: 1,
+          type: 'inbound_webhook',
+          name: 'In',
+          settings: { response_type: 'immediate', response_body: '{"ok":true}', ...settings },
+        },
+        task,
+      ],
+      edges: [{ from: 1, to: 2 }],
+    },
+    workspace,
+  );
 const contextOf = ({ workspaceId }: InsertedWorkflow) => ({
   db,
   workspaceId,
@@ -418,5 +428,146 @@ describe('a workflow that is paused and holds its webhooks', () => {
     await deleteWorkflow(contextOf(workflow), { id: workflow.workflowId, cancel_runs: true });
     expect(await gateOf(workflow)).toEqual([]);
     expect(await statusOf(workflow, id)).toBe('cancelled');
+  });
+});
+
+describe('a workspace with a limit', () => {
+  const limitWorkspace = (workflow: InsertedWorkflow, max_concurrent_runs: number | null) =>
+    setWorkspaceRunLimit(contextOf(workflow), { max_concurrent_runs });
+  /** The runs at the gate of the workspace, in their order. */
+  const placesOf = async ({ workspaceId }: InsertedWorkflow) =>
+    (
+      await db.$client.query<{ id: string; through: boolean }>(
+        'select run_id as id, is_through as through from workspace_gates where workspace_id = $1 order by place',
+        [workspaceId],
+      )
+    ).rows;
+  const waitingIn = async (workflow: InsertedWorkflow): Promise<string[]> =>
+    (await placesOf(workflow)).filter(({ through }) => !through).map(({ id }) => id);
+  const insertBeside = ({ workspaceId }: InsertedWorkflow, settings?: object, task?: typeof SET) =>
+    insert(settings, task, workspaceId);
+
+  it('executes at most so many runs of all workflows at once, the others in the order of their arrival', async () => {
+    const one = await insert();
+    const other = await insertBeside(one);
+    const stranger = await insert();
+    await limitWorkspace(one, 3);
+    const ids: string[] = [];
+    for (let n = 0; n < 24; n += 1)
+      ids.push(await start(n % 2 ? one : other, { n }, { at: n % 3 ? first : second }));
+    expect((await placesOf(one)).map(({ id }) => id)).toEqual(ids);
+    expect(await waitingIn(one)).toEqual(ids.slice(3));
+    const free = await start(stranger);
+    expect(await isDue(free)).toBe(true);
+    const begun: string[] = [];
+    const seen = { most: 0, underWay: 0 };
+    const stop = await runWorkers(2, async ({ runId, workspaceId }) => {
+      if (workspaceId !== one.workspaceId) return;
+      begun.push(runId);
+      seen.underWay += 1;
+      seen.most = Math.max(seen.most, seen.underWay);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      seen.underWay -= 1;
+    });
+    try {
+      await until(async () => expect(await placesOf(one)).toEqual([]));
+      expect(seen.most).toBeLessThanOrEqual(3);
+      expect(begun.toSorted()).toEqual(ids.toSorted());
+      for (const [place, id] of begun.entries()) expect(Math.abs(ids.indexOf(id) - place)).toBeLessThan(3);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('lets more through as the limit grows or goes, and no further ones as it shrinks', async () => {
+    const workflow = await insert();
+    await limitWorkspace(workflow, 1);
+    const ids: string[] = [];
+    for (let n = 0; n < 6; n += 1) ids.push(await start(workflow));
+    expect((await getRun(contextOf(workflow), { id: ids[2] ?? '' })).waits_for_runs).toBe(2);
+    expect([await jobsOf(ids[0] ?? ''), await jobsOf(ids[1] ?? '')]).toEqual([1, 0]);
+    expect(await isDue(ids[1] ?? '')).toBe(false);
+    await limitWorkspace(workflow, 3);
+    expect(await waitingIn(workflow)).toEqual(ids.slice(3));
+    await limitWorkspace(workflow, 1);
+    await cancelRun(contextOf(workflow), { id: ids[0] ?? '' });
+    expect(await waitingIn(workflow)).toEqual(ids.slice(3));
+    await limitWorkspace(workflow, null);
+    expect(await waitingIn(workflow)).toEqual([]);
+    for (const id of ids.slice(1)) expect(await jobsOf(id)).toBe(1);
+    expect(await isDue(ids[5] ?? '')).toBe(true);
+  });
+
+  it('counts a run once it is through the gate of its workflow, and its first leg only where there is room', async () => {
+    const narrow = await insert({}, SET);
+    const wide = await insertBeside(narrow, {}, SET);
+    await limit(narrow, 1);
+    await limitWorkspace(narrow, 2);
+    const ofNarrow = [await start(narrow), await start(narrow)];
+    const ofWide = [await start(wide), await start(wide)];
+    // Not the second one of the workflow that executes one at a time.
+    expect((await placesOf(narrow)).map(({ id }) => id)).toEqual([ofNarrow[0], ...ofWide]);
+    expect(await waitingIn(narrow)).toEqual([ofWide[1]]);
+    const leg = await start(wide, {}, { at: first });
+    expect(await statusOf(wide, leg)).toBe('queued');
+    await cancelRun(contextOf(narrow), { id: ofNarrow[0] ?? '' });
+    // The next one of the narrow workflow came through its gate last.
+    expect((await placesOf(narrow)).map(({ id }) => id)).toEqual([...ofWide, leg, ofNarrow[1]]);
+    expect(await waitingIn(narrow)).toEqual([leg, ofNarrow[1]]);
+    const { stop } = await watchWorkers(narrow);
+    try {
+      await until(async () => expect(await placesOf(narrow)).toEqual([]));
+      await until(async () => expect(await gateOf(narrow)).toEqual([]));
+      const last = await start(wide, {}, { at: first });
+      expect(await statusOf(wide, last)).toBe('succeeded');
+      expect(await placesOf(narrow)).toEqual([]);
+    } finally {
+      await stop();
+    }
+  });
+
+  it('keeps the order of each value, holds, and lets replays wait', async () => {
+    const workflow = await insert({ order_by: '{{order}}' });
+    await limitWorkspace(workflow, 1);
+    const answer = await post(workflow, { order: 'A' });
+    const [head, sameValue, another] = [
+      await runOf(answer),
+      await start(workflow, { order: 'A' }),
+      await start(workflow, { order: 'B' }),
+    ];
+    const replay = await replayEvent(contextOf(workflow), {
+      id: answer.headers['X-Event-Id'] ?? '',
+      repeat: true,
+    });
+    expect((await placesOf(workflow)).map(({ id }) => id)).toEqual([head, another]);
+    await cancelRun(contextOf(workflow), { id: head });
+    expect(await placesOf(workflow)).toEqual([
+      { id: another, through: true },
+      { id: sameValue, through: false },
+    ]);
+    await hold(workflow);
+    const held = await start(workflow, { order: 'C' });
+    await resume(workflow);
+    expect(await waitingIn(workflow)).toEqual([sameValue, held]);
+    const { begun, stop } = await watchWorkers(workflow);
+    try {
+      await until(async () => expect(await placesOf(workflow)).toEqual([]));
+      await until(async () => expect(begun).toEqual([another, sameValue, held, replay.run_id]));
+    } finally {
+      await stop();
+    }
+  });
+
+  it('is empty once a workflow is deleted permanently, and continues where a run left its place', async () => {
+    const workflow = await insert();
+    const other = await insertBeside(workflow);
+    await limitWorkspace(workflow, 1);
+    const [head, next] = [await start(workflow), await start(other)];
+    await start(workflow);
+    await db.$client.query(`update runs set status = 'succeeded' where id = $1`, [head]);
+    await settleLines(db.$client);
+    expect((await placesOf(workflow))[0]).toEqual({ id: next, through: true });
+    await deleteWorkflow(contextOf(workflow), { id: workflow.workflowId });
+    expect((await placesOf(workflow)).map(({ id }) => id).includes(head)).toBe(false);
   });
 });

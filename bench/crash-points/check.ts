@@ -115,7 +115,9 @@ export async function check(stage: Stage): Promise<Verdict> {
   for (const { run_id, other_id } of together)
     violations.push(`run ${run_id} was executed before run ${other_id} of its line had ended`);
   const { rowCount: left } = await lane.control.query(
-    'select from run_lines where run_id = any($1::uuid[]) union all select from run_gates where run_id = any($1::uuid[])',
+    ['run_lines', 'run_gates', 'workspace_gates']
+      .map((table) => `select from ${table} where run_id = any($1::uuid[])`)
+      .join(' union all '),
     [runIds],
   );
   const wrongCalls = await rowsOf<{ run_id: string; task_id: number; calls: number; open: number }>(

@@ -33,6 +33,7 @@ const TESTS_OF_PLANS = [
   'lib/engine/queue/give-back.db.test.ts',
   'lib/messaging/limits',
   'lib/workflows/list-silences.db.test.ts',
+  'lib/workflows/retention/remove-due.db.test.ts',
 ];
 
 /** Newer than the oldest version that users may have, and older than the one that is installed with Patchbay. */

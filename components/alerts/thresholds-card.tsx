@@ -3,6 +3,7 @@ import { type FormEvent, useState, useTransition } from 'react';
 import { Button } from '#components/ui/button.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { problemAt } from '#components/ui/form/form-values.ts';
 import { Input } from '#components/ui/form/input.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionError } from '#lib/identity/auth/action-types.ts';
@@ -89,12 +90,7 @@ export function ThresholdsCard({ settings, isFirstWorkspace, save }: ThresholdsC
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           {fields.map(({ name, label, help }) => (
-            <Field
-              key={name}
-              label={label}
-              help={help}
-              error={error?.problems.find(({ path }) => path === name)?.message}
-            >
+            <Field key={name} label={label} help={help} error={problemAt(error, name)}>
               <Input
                 inputMode="numeric"
                 value={texts[name]}

@@ -4,6 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { problemAt } from '#components/ui/form/form-values.ts';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
@@ -45,7 +46,6 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
       if (saved.ok) toast.success('Alerts of this workflow saved.');
     });
   };
-  const problemOf = (path: string) => error?.problems.find((each) => each.path === path)?.message;
   return (
     <form onSubmit={submit}>
       <Card
@@ -116,7 +116,7 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
             <Field
               label="Minutes between alerts about failed runs"
               help="Also for undelivered messages. Leave empty to use the workspace’s setting."
-              error={problemOf('cooldown_minutes')}
+              error={problemAt(error, 'cooldown_minutes')}
             >
               <Input
                 inputMode="numeric"
@@ -127,7 +127,7 @@ export function WorkflowAlertsForm({ workflowId, settings, destinations, save }:
             <Field
               label="Hours without events"
               help="Leave empty to use the workspace’s setting."
-              error={problemOf('silence_hours')}
+              error={problemAt(error, 'silence_hours')}
             >
               <Input inputMode="numeric" value={hours} onChange={(event) => setHours(event.target.value)} />
             </Field>

@@ -4,7 +4,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Field } from '#components/ui/form/field.tsx';
 import { Input } from '#components/ui/form/input.tsx';
-import { readForm } from '#components/ui/form/form-values.ts';
+import { problemAt, readForm } from '#components/ui/form/form-values.ts';
 import { getBrowserZone } from '#components/ui/format.ts';
 import { signIn } from './sign-in.ts';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
@@ -37,7 +37,6 @@ export function NewAccountForm({
 }: NewAccountFormProps) {
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<ActionError | null>(null);
-  const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { email = '', password = '', setupCode = '' } = readForm(event.currentTarget);
@@ -72,7 +71,7 @@ export function NewAccountForm({
         <Field
           label="Setup code"
           help="Patchbay printed it in the terminal when it started."
-          error={problemAt('setupCode')}
+          error={problemAt(error, 'setupCode')}
         >
           <Input name="setupCode" autoComplete="off" spellCheck={false} required autoFocus />
         </Field>
@@ -80,7 +79,7 @@ export function NewAccountForm({
       <Field
         label="Email address"
         help={forEmail && 'The invitation is for this address.'}
-        error={problemAt('email')}
+        error={problemAt(error, 'email')}
       >
         <Input
           name="email"
@@ -94,7 +93,7 @@ export function NewAccountForm({
       <Field
         label="Password"
         help="At least 12 characters. A few words in a row work well."
-        error={problemAt('password')}
+        error={problemAt(error, 'password')}
       >
         <Input name="password" type="password" autoComplete="new-password" required autoFocus={!!forEmail} />
       </Field>

@@ -6,7 +6,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { CodeBlock, CopyButton } from '#components/ui/code-block.tsx';
 import { Field } from '#components/ui/form/field.tsx';
-import { readForm } from '#components/ui/form/form-values.ts';
+import { problemAt, readForm } from '#components/ui/form/form-values.ts';
 import { Input } from '#components/ui/form/input.tsx';
 import type { ActionError, ActionResult } from '#lib/identity/auth/action-types.ts';
 import { CodeInput } from './code-input.tsx';
@@ -32,7 +32,6 @@ export function TwoFactorSetup({ start, confirm, asksForPassword, onDone }: TwoF
   const [codes, setCodes] = useState<string[]>();
   const [error, setError] = useState<ActionError>();
   const [busy, startTransition] = useTransition();
-  const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { password = '', code = '' } = readForm(event.currentTarget);
@@ -68,15 +67,15 @@ export function TwoFactorSetup({ start, confirm, asksForPassword, onDone }: TwoF
         </Callout>
       )}
       {made ? (
-        <AppStep {...made} problem={problemAt('code')} />
+        <AppStep {...made} problem={problemAt(error, 'code')} />
       ) : (
         <>
           <p className="text-muted">
             You need an authenticator app, such as Google Authenticator, Microsoft Authenticator or a password
             manager. You’ll be signed out in all other browsers.
           </p>
-          {(asksForPassword || problemAt('password')) && (
-            <Field label="Password" error={problemAt('password')}>
+          {(asksForPassword || problemAt(error, 'password')) && (
+            <Field label="Password" error={problemAt(error, 'password')}>
               <Input name="password" type="password" autoComplete="current-password" required autoFocus />
             </Field>
           )}

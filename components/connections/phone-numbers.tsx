@@ -8,6 +8,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { problemAt } from '#components/ui/form/form-values.ts';
 import { FormDialog } from '#components/ui/form/form-dialog.tsx';
 import { Input } from '#components/ui/form/input.tsx';
 import { Skeleton } from '#components/ui/loading.tsx';
@@ -130,7 +131,7 @@ function RegisterNumber({ connectionId, phone, register }: RegisterNumberProps) 
     setPin('');
     setError(null);
   };
-  const pinProblem = error?.problems.find(({ path }) => path === 'pin')?.message;
+  const pinProblem = problemAt(error, 'pin');
   const submit = () =>
     startTransition(async () => {
       const result = await register({ id: connectionId, phoneNumberId: phone.id, pin });

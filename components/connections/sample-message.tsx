@@ -9,6 +9,7 @@ import { SandboxPhoneLink } from '#components/shell/sandbox-phone.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Field } from '#components/ui/form/field.tsx';
+import { problemAt } from '#components/ui/form/form-values.ts';
 import { Input } from '#components/ui/form/input.tsx';
 import { SegmentedControl } from '#components/ui/form/segmented-control.tsx';
 import { Select } from '#components/ui/form/select.tsx';
@@ -48,7 +49,6 @@ export function TestMessage({
     setError(result.ok ? null : result.error);
     setSentId(result.ok ? result.data.messageId : null);
   };
-  const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
   return (
     <Card title="Send a test message">
       <form noValidate onSubmit={(event) => void submit(event)} className="flex flex-col gap-4">
@@ -63,7 +63,7 @@ export function TestMessage({
           </Callout>
         )}
         <div className="grid grid-cols-[repeat(auto-fit,minmax(min(13rem,100%),1fr))] gap-4">
-          <Field label="From" error={problemAt('phoneNumberId')}>
+          <Field label="From" error={problemAt(error, 'phoneNumberId')}>
             <Select
               value={from}
               onValueChange={setPhone}
@@ -77,7 +77,7 @@ export function TestMessage({
               )}
             />
           </Field>
-          <Field label="To" help="With country code." error={problemAt('recipient')}>
+          <Field label="To" help="With country code." error={problemAt(error, 'recipient')}>
             <Input
               type="tel"
               value={recipient}

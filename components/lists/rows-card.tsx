@@ -44,7 +44,7 @@ export function RowsCard({ path, firstPage }: RowsCardProps) {
           <Table label="Rows">
             <thead>
               <tr>
-                <Th className="w-16 text-right">Line</Th>
+                <Th className="w-16 text-right max-sm:w-0 max-sm:pr-0">Line</Th>
                 <Th>Recipient</Th>
                 <Th>State</Th>
                 <Th className="max-sm:hidden">Run</Th>
@@ -73,8 +73,8 @@ function Row({ row }: { row: SendListRow }) {
   const run = row.runId !== null && <RunLink id={row.runId} />;
   return (
     <Tr>
-      <Td className="text-right align-top text-muted tabular-nums">{row.line}</Td>
-      <Td className="align-top break-all tabular-nums">{writeNumber(row.recipient)}</Td>
+      <Td className="text-right align-top text-muted tabular-nums max-sm:pr-0">{row.line}</Td>
+      <Td className="min-w-36 align-top wrap-anywhere tabular-nums">{writeNumber(row.recipient)}</Td>
       <Td className="align-top">
         <Status tone={tone} live={row.state === 'running'}>
           {label}

@@ -160,14 +160,16 @@ function InstantFilter({ filters, name, label }: { filters: Filters; name: 'from
       (error: Error) => toast.error(error.message),
     );
   return (
-    <Input
-      type="datetime-local"
-      aria-label={label}
-      aria-describedby={ZONE_ID}
-      title={`${label}, in the time zone ${zone}`}
-      defaultValue={value ? toLocalInput(value, zone) : ''}
-      onChange={({ target }) => change(target.value)}
-      className="sm:w-52"
-    />
+    <label className="flex items-center gap-2 max-sm:col-span-2">
+      <span className="w-9 shrink-0 text-sm text-muted">{label}</span>
+      <Input
+        type="datetime-local"
+        aria-label={label}
+        aria-describedby={ZONE_ID}
+        defaultValue={value ? toLocalInput(value, zone) : ''}
+        onChange={({ target }) => change(target.value)}
+        className="sm:w-56"
+      />
+    </label>
   );
 }

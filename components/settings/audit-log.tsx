@@ -122,6 +122,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   'workspace.two_factor_optional': 'Made two-factor authentication optional',
   'workspace.two_factor_required': 'Required two-factor authentication',
   'workspace.webhook_rate_changed': 'Changed the webhook rate limit',
+  'workspace.runs_limited': 'Changed how many runs the workspace executes at once',
 };
 
 /** `workflow.published` → "Published a workflow": derived from the action's name. */

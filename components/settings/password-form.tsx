@@ -1,6 +1,6 @@
 'use client';
 import { type FormEvent, useRef, useState, useTransition } from 'react';
-import { readForm } from '#components/ui/form/form-values.ts';
+import { problemAt, readForm } from '#components/ui/form/form-values.ts';
 import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
@@ -23,7 +23,6 @@ export function PasswordForm({ email, hasPassword, setPassword }: PasswordFormPr
   const [error, setError] = useState<ActionError | null>(null);
   const [busy, startTransition] = useTransition();
   const form = useRef<HTMLFormElement>(null);
-  const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const { currentPassword = '', newPassword = '' } = readForm(event.currentTarget);
@@ -55,14 +54,14 @@ export function PasswordForm({ email, hasPassword, setPassword }: PasswordFormPr
           )}
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           {hasPassword && (
-            <Field label="Current password" error={problemAt('currentPassword')}>
+            <Field label="Current password" error={problemAt(error, 'currentPassword')}>
               <Input name="currentPassword" type="password" autoComplete="current-password" required />
             </Field>
           )}
           <Field
             label="New password"
             help="At least 12 characters. A few words in a row work well."
-            error={problemAt('newPassword')}
+            error={problemAt(error, 'newPassword')}
           >
             <Input name="newPassword" type="password" autoComplete="new-password" required />
           </Field>

@@ -8,6 +8,7 @@ import { Input } from '#components/ui/form/input.tsx';
 import { toast } from '#components/ui/overlay/toaster.tsx';
 import type { ActionResult } from '#lib/identity/auth/action-types.ts';
 import type { WebhookRate } from '#lib/identity/workspaces/schema.ts';
+import type { RunLimit } from '#lib/workflows/schema.ts';
 
 export interface OneFieldCardProps {
   title: string;
@@ -116,6 +117,27 @@ export function WebhookRateCard({ requestsPerSecond, serverDefault, change }: We
       saved={requestsPerSecond === null ? '' : String(requestsPerSecond)}
       save={(text) => change({ requests_per_second: text.trim() === '' ? null : Number(text.trim()) })}
       success="Webhook rate limit saved"
+    />
+  );
+}
+
+export interface RunLimitCardProps {
+  /** Null: no limit. */
+  maxConcurrentRuns: number | null;
+  change: (input: RunLimit) => Promise<ActionResult<RunLimit>>;
+}
+
+export function RunLimitCard({ maxConcurrentRuns, change }: RunLimitCardProps) {
+  return (
+    <OneFieldCard
+      title="Runs at once"
+      description="Over all workflows. Further runs wait in the order of their arrival. A run that waits, for an answer or a delay, counts; a run that another run calls does not."
+      label="Runs at once"
+      help="Leave it empty for no limit. It applies to runs that arrive from now on."
+      inputMode="numeric"
+      saved={maxConcurrentRuns === null ? '' : String(maxConcurrentRuns)}
+      save={(text) => change({ max_concurrent_runs: text.trim() === '' ? null : Number(text.trim()) })}
+      success="Limit of runs saved"
     />
   );
 }

@@ -5,7 +5,7 @@ import { usePathname } from 'next/navigation';
 import { useState } from 'react';
 import { Dialog } from '#components/ui/overlay/dialog.tsx';
 import { HELP_PAGES } from '#components/help/help-link.tsx';
-import { BarLink } from './nav-link.tsx';
+import { BarLabel, BarLink } from './nav-link.tsx';
 import { DESTINATIONS, isInSection } from './navigation.ts';
 
 const IN_BAR = 4;
@@ -34,7 +34,7 @@ export function BottomBar() {
             className={`flex min-w-0 flex-1 flex-col items-center justify-center gap-0.5 text-xs focus-visible:outline-offset-[-2px] ${inMore ? 'font-semibold text-accent' : 'text-muted'}`}
           >
             <Menu aria-hidden className="size-5" />
-            More
+            <BarLabel>More</BarLabel>
           </button>
         }
       >

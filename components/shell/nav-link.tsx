@@ -64,7 +64,12 @@ export function BarLink({ href, label, icon: Icon, countsFailures }: Destination
     >
       <Icon aria-hidden className="size-5" />
       {countsFailures && <FailingBadge className="absolute top-1 left-1/2 ml-1.5" />}
-      <span className="max-w-full truncate text-[0.6875rem] tracking-tight">{label}</span>
+      <BarLabel>{label}</BarLabel>
     </Link>
   );
 }
+
+/** The word below an icon of the bottom bar. */
+export const BarLabel = ({ children }: { children: string }) => (
+  <span className="max-w-full truncate text-[0.6875rem] tracking-tight">{children}</span>
+);

@@ -61,6 +61,12 @@ export class AppError extends Error {
   }
 }
 
+/** For `catch`: null where something does not exist. */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof AppError && error.code === 'not_found') return null;
+  throw error;
+}
+
 /** The messages of an error and of its causes, outermost first, without empty ones. */
 function listMessages(error: unknown): string[] {
   if (!(error instanceof Error)) return [];

@@ -8,3 +8,8 @@ export const CONTROLS_IN_NAME = 'Remove control characters, such as line breaks 
 
 /** Whether a name has no control characters. For every field in which people name something. */
 export const isPlainName = (text: string): boolean => !CONTROLS.test(text);
+
+/** The error for a text that PostgreSQL cannot store. */
+export const NUL_IN_TEXT = 'Remove the character U+0000.';
+
+export const hasNoNul = (text: string): boolean => !text.includes('\0');

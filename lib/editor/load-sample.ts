@@ -4,7 +4,7 @@ import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import { isJsonObject, type JsonValue } from '#lib/core/json/value.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import type { TaskRunView } from '#lib/runs/schema.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { AppError, nullIfMissing } from '#lib/core/errors.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { findZoneOfRun } from '#lib/messaging/customers/customer-zone.ts';
 import { SAMPLE_EVENTS } from '#lib/workflows/newest-events.ts';
@@ -50,12 +50,7 @@ export async function loadSample(
 
 /** None of a run that was removed after its retention, while a later run needed the event. */
 async function loadTasks(ctx: Context, id: string, asRecorded: boolean): Promise<TaskRunView[]> {
-  try {
-    return (await getRun(ctx, { id, asRecorded })).tasks;
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return [];
-    throw error;
-  }
+  return (await getRun(ctx, { id, asRecorded }).catch(nullIfMissing))?.tasks ?? [];
 }
 
 function toSampleTasks(tasks: readonly TaskRunView[]): SampleTask[] {

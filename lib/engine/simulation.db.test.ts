@@ -15,8 +15,15 @@ test.each(SEEDS)('PostgreSQL answers as the simulated database does, seed %i', a
   await expectSameRuns(replay(), result.tables, ['id', 'status', 'epoch']);
 });
 
-test('runs that are executed one at a time, and gates, are among them', () => {
+test('runs that are executed one at a time, gates, and runs that overtake others are among them', () => {
   expect([...replay().played]).toEqual(
-    expect.arrayContaining(['start_runs_in_lines', 'write_runs_in_lines', 'hold_runs', 'open_gate']),
+    expect.arrayContaining([
+      'start_runs_in_lines',
+      'write_runs_in_lines',
+      'hold_runs',
+      'open_gate',
+      'find_others',
+      'overtake',
+    ]),
   );
 });

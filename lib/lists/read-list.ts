@@ -1,7 +1,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import { newestOf, type Page, type PageInput, readCursor, toPage } from '#lib/core/db/paging.ts';
+import {
+  invalidCursor,
+  newestOf,
+  type Page,
+  type PageInput,
+  readCursor,
+  toPage,
+} from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { loadWorkflow } from '#lib/workflows/load-workflow.ts';
 import {
@@ -130,9 +137,7 @@ function readLine(cursor: string | undefined): number {
   if (cursor === undefined) return 0;
   const line = Number(Buffer.from(cursor, 'base64url').toString('latin1'));
   if (Number.isSafeInteger(line) && line >= 0) return line;
-  throw new AppError('invalid_request', 'The cursor is not valid.', {
-    problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
-  });
+  throw invalidCursor();
 }
 
 const toRow = (row: typeof sendListRows.$inferSelect, columns: readonly string[]): ListRow => ({

@@ -18,13 +18,19 @@ export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status
     select l.run_id from run_lines l
     where l.workflow_id = r.workflow_id and l.line = r.line and l.has_turn and l.run_id <> r.id limit 1
   ) end as waits_for_run,
-  case when r.status = 'queued' and r.line is not null then (
+  case when r.status = 'queued' and r.line is not null then coalesce((
     select (
       select count(*)::int from (
         select from run_gates b where b.workflow_id = g.workflow_id and b.place < g.place limit ${MAX_BEFORE}
       ) before
     ) from run_gates g where g.run_id = r.id and not g.is_through
-  ) end as waits_for_runs,
+  ), (
+    select (
+      select count(*)::int from (
+        select from workspace_gates b where b.workspace_id = g.workspace_id and b.place < g.place limit ${MAX_BEFORE}
+      ) before
+    ) from workspace_gates g where g.run_id = r.id and not g.is_through
+  )) end as waits_for_runs,
   case when r.status = 'queued' and r.line is not null then (
     select b.due_at from webhook_bursts b where b.run_id = r.id
   ) end as waits_for_quiet_until`;

@@ -12,7 +12,7 @@ import {
 } from '#lib/messaging/notifications/check-app.ts';
 import { knowsApp } from '#lib/messaging/platform/graph.ts';
 import { platformSettingsOf } from '#lib/messaging/platform/settings.ts';
-import { findUnopened, listSealedSamples } from '#lib/workflows/rotate-stored-secrets.ts';
+import { findUnopened, listSealedSamples } from '#lib/workflows/secrets/rotate-stored-secrets.ts';
 import { checkPlatform, isSandbox } from './check-platform.ts';
 import type { HealthCheck } from './health-types.ts';
 

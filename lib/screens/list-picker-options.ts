@@ -6,7 +6,7 @@ import type { MessagingContext } from '#lib/messaging/connections/context.ts';
 import { listBusinessAccounts, listPhoneNumbers } from '#lib/messaging/connections/list-accounts.ts';
 import { getConnection, listConnections } from '#lib/messaging/connections/connections.ts';
 import type { Connection } from '#lib/messaging/connections/schema.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { AppError, nullIfMissing } from '#lib/core/errors.ts';
 import { listMessageTemplates } from '#lib/messaging/message-templates/list-message-templates.ts';
 import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -131,11 +131,5 @@ export async function listTemplateUses(
 }
 
 /** The connection's name for users. Null: it was deleted. */
-export const findConnectionName = (ctx: Context, id: string): Promise<string | null> =>
-  getConnection(ctx, { id }).then(
-    ({ name }) => name,
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return null;
-      throw error;
-    },
-  );
+export const findConnectionName = async (ctx: Context, id: string): Promise<string | null> =>
+  (await getConnection(ctx, { id }).catch(nullIfMissing))?.name ?? null;

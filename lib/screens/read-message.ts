@@ -1,5 +1,5 @@
 // Messages, and what was said with a customer, as screens and the API have them, masked for the reader.
-import { AppError } from '#lib/core/errors.ts';
+import { AppError, nullIfMissing } from '#lib/core/errors.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
@@ -226,17 +226,12 @@ async function readTexts(
       .slice(0, MAX_RUNS_WITH_TEXTS)
       .map(([runId, messages]) =>
         readSaid(ctx, runId, [...new Set(messages.map(({ iteration }) => iteration ?? ''))]).catch(
-          ignoreRemoved,
+          nullIfMissing,
         ),
       ),
   );
-  return new Map(texts.flatMap((each) => [...each]));
-}
-
-/** Retention may remove a run, or its event, while it is read. */
-function ignoreRemoved(error: unknown): Map<string, SaidMessage> {
-  if (error instanceof AppError && error.code === 'not_found') return new Map();
-  throw error;
+  // Retention may remove a run, or its event, while it is read.
+  return new Map(texts.flatMap((each) => [...(each ?? [])]));
 }
 
 type MessageItem = Extract<TimelineItem, { direction: 'sent' | 'received' }>;
@@ -277,11 +272,8 @@ async function findTask(ctx: CustomerReader, item: MessageItem): Promise<Message
 }
 
 async function findEvent(ctx: CustomerReader, id: string): Promise<Message['events']> {
-  try {
-    const { outcome, reason, received_at } = await getEvent(ctx, { id });
-    return [{ id, outcome, reason, received_at }];
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') return [];
-    throw error;
-  }
+  const event = await getEvent(ctx, { id }).catch(nullIfMissing);
+  if (event === null) return [];
+  const { outcome, reason, received_at } = event;
+  return [{ id, outcome, reason, received_at }];
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '#lib/core/db/client.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
 import { type BurstOfWebhook, toBurstKey } from '#lib/engine/store/bursts.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
-import { toLine } from '#lib/engine/store/run-lines.ts';
+import { hasGateSql, toLine } from '#lib/engine/store/run-lines.ts';
 import { toSearchKey } from '#lib/engine/store/search-keys.ts';
 import { asksZoneOf, ZONE_OWNERS } from '#lib/variables/task-names.ts';
 import { type ObjectBody, parseObjectBody } from './object-body.ts';
@@ -79,7 +79,7 @@ async function findZone(client: Queryable, workflowId: string): Promise<string |
 }
 
 const PUBLISHED = `
-select published_version, max_concurrent_runs is not null or holds_runs as has_gate from workflows where id = $1`;
+select w.published_version, ${hasGateSql('w')} as has_gate from workflows w where w.id = $1`;
 const EVENT = 'select body, headers from events where id = $1';
 
 /** A new run for a stored event: which version it has to execute, and its line, or the gate of its workflow. */

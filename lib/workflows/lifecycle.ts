@@ -3,13 +3,14 @@ import { hashToken, newToken } from '#lib/core/crypto/token.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { webhookTokens, workflows } from '#lib/engine/schema/workflows.ts';
-import { openGate } from '#lib/engine/store/run-lines.ts';
+import { openGate, openWorkspaceGate } from '#lib/engine/store/run-lines.ts';
 import { alignSchedule } from '#lib/engine/schedules/schedules.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
-import type { ActorContext, Transaction } from '#lib/identity/context.ts';
+import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
+import { workspaces } from '#lib/identity/schema/workspaces.ts';
 import { listenToDraft } from './listen-as-drafted.ts';
 import { loadWorkflow, lockWorkflow, tokenBinding, type WorkflowRow } from './load-workflow.ts';
-import type { Workflow } from './schema.ts';
+import type { RunLimit, Workflow } from './schema.ts';
 import { cancelOpenRuns } from './trash/open-runs.ts';
 
 /** Resumes a paused workflow. @throws AppError `not_found`; `conflict` when it is not published */
@@ -73,6 +74,34 @@ export async function limitRuns(
     () => ({ maxConcurrentRuns }),
     openGateOf,
   );
+}
+
+/** How many runs the workspace executes at once, over all its workflows (docs/engine.md, "Gates"). */
+export async function getWorkspaceRunLimit({
+  db,
+  workspaceId,
+}: Pick<Context, 'db' | 'workspaceId'>): Promise<RunLimit> {
+  const [row] = await db
+    .select({ max_concurrent_runs: workspaces.maxConcurrentRuns })
+    .from(workspaces)
+    .where(eq(workspaces.id, workspaceId));
+  return row ?? { max_concurrent_runs: null };
+}
+
+/** Limits how many runs the workspace executes at once: of runs that arrive from now on, and of those that wait. */
+export async function setWorkspaceRunLimit(
+  ctx: Pick<ActorContext, 'db' | 'workspaceId' | 'actor'>,
+  { max_concurrent_runs: maxConcurrentRuns }: RunLimit,
+): Promise<RunLimit> {
+  const { workspaceId: id } = ctx;
+  await ctx.db.transaction(async (tx) => {
+    await tx.update(workspaces).set({ maxConcurrentRuns }).where(eq(workspaces.id, id));
+    const name =
+      maxConcurrentRuns === null ? 'no limit' : `at most ${maxConcurrentRuns.toLocaleString('en')}`;
+    await recordAudit(ctx, tx, 'workspace.runs_limited', { id, name });
+    await openWorkspaceGate(tx, id);
+  });
+  return { max_concurrent_runs: maxConcurrentRuns };
 }
 
 /**

@@ -1,7 +1,7 @@
 // The shape of workflows in the API (docs/api.md). An export can be imported: fields that only exist in responses are
 // ignored.
 import * as z from 'zod';
-import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
+import { CONTROLS_IN_NAME, hasNoNul, isPlainName, NUL_IN_TEXT } from '#lib/core/plain-name.ts';
 
 const MAX_TAGS = 10;
 const MAX_TAG_CHARACTERS = 40;
@@ -29,9 +29,6 @@ export const MAX_NAME_CHARACTERS = 200;
 /** The largest task id whose successor fits into the database's integer. */
 const MAX_TASK_ID = 2_147_483_646;
 
-const NUL = 'Remove the character U+0000.';
-const hasNoNul = (text: string): boolean => !text.includes('\0');
-
 const shortText = z.string().trim().min(1).max(MAX_NAME_CHARACTERS).refine(isPlainName, CONTROLS_IN_NAME);
 const position = z.strictObject({ x: z.number(), y: z.number() });
 const taskId = z.int().min(1).max(MAX_TASK_ID);
@@ -39,7 +36,7 @@ const taskId = z.int().min(1).max(MAX_TASK_ID);
 const settings = z
   .record(z.string(), z.unknown())
   .superRefine((value, context) => {
-    for (const path of findNul(value, [])) context.addIssue({ code: 'custom', path, message: NUL });
+    for (const path of findNul(value, [])) context.addIssue({ code: 'custom', path, message: NUL_IN_TEXT });
   })
   .meta({
     description:
@@ -87,8 +84,8 @@ const edgeSchema = z
 
 const noteSchema = z
   .strictObject({
-    id: z.string().min(1).max(100).refine(hasNoNul, NUL),
-    text: z.string().max(5000).refine(hasNoNul, NUL),
+    id: z.string().min(1).max(100).refine(hasNoNul, NUL_IN_TEXT),
+    text: z.string().max(5000).refine(hasNoNul, NUL_IN_TEXT),
     position,
   })
   .meta({ id: 'Note' });
@@ -151,6 +148,8 @@ export const limitRunsSchema = z.strictObject({
         'How many runs are executed at once by all workers; the others wait in the order of their arrival. A run that waits, for an answer or a delay, counts. Null: no limit.',
     }),
 });
+
+export type RunLimit = z.output<typeof limitRunsSchema>;
 
 export const pauseSchema = z.strictObject({
   hold: z.boolean().default(false).meta({

@@ -1,6 +1,6 @@
 // The order of the list of workflows, and the position of a page in it.
 import * as z from 'zod';
-import { AppError } from '#lib/core/errors.ts';
+import { invalidCursor } from '#lib/core/db/paging.ts';
 
 export const SORT_ORDERS = ['changed', 'name', 'last_run', 'runs_today'] as const;
 export type SortOrder = (typeof SORT_ORDERS)[number];
@@ -87,10 +87,7 @@ function readPlace(cursor: string): Place {
   try {
     return placeSchema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()));
   } catch (cause) {
-    throw new AppError('invalid_request', 'The cursor is not valid.', {
-      cause,
-      problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
-    });
+    throw invalidCursor(cause);
   }
 }
 

@@ -24,7 +24,11 @@ import {
   exportErasures,
   importErasures,
 } from '#lib/workflows/erasure/carry-over.ts';
-import { findUnopened, listSealedSamples, type SealedSample } from '#lib/workflows/rotate-stored-secrets.ts';
+import {
+  findUnopened,
+  listSealedSamples,
+  type SealedSample,
+} from '#lib/workflows/secrets/rotate-stored-secrets.ts';
 import { readSecrets, type Secrets, writeSecrets } from '../launcher/secrets.ts';
 import { isClaimed } from '../launcher/single-instance.ts';
 import { findPauseMs, rotateBackups } from './backup-rotation.ts';

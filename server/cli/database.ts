@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createSecretBox } from '#lib/core/crypto/secret-box.ts';
 import { upgradeDataFolder } from '#lib/core/db/embedded-postgres/upgrade.ts';
 import { migrateDatabase } from '#lib/core/db/migrate.ts';
-import { rotateStoredSecrets } from '#lib/workflows/rotate-stored-secrets.ts';
+import { rotateStoredSecrets } from '#lib/workflows/secrets/rotate-stored-secrets.ts';
 import { LaunchError } from '../launcher/launch-error.ts';
 import { prepareStored } from '../launcher/prepare-stored.ts';
 import { readLaunchSettings } from '../launcher/settings.ts';

@@ -7,7 +7,7 @@ import { LEAST_FREE_BYTES, readDiskSpaceFor, toGigabytes } from '#lib/core/disk.
 import { findLastMigration, listMigrations } from '#lib/core/db/migration-history.ts';
 import { checkReadiness } from '#lib/engine/store/readiness.ts';
 import { LATE_SECONDS, readOverdueSeconds } from '#lib/workflows/retention/due-parts.ts';
-import { findUnopened, listSealedSamples } from '#lib/workflows/rotate-stored-secrets.ts';
+import { findUnopened, listSealedSamples } from '#lib/workflows/secrets/rotate-stored-secrets.ts';
 import { describeDatabaseProblem } from './describe-database-problem.ts';
 import { liveFindings } from './doctor-live.ts';
 import { type Finding, ok, problem, toLine, warning } from './findings.ts';

@@ -132,6 +132,7 @@ export const ACTION_ENTRIES = {
     leave: ['member.left'],
     maskNumbers: ['workspace.numbers_shown'],
     limitWebhooks: ['workspace.webhook_rate_changed'],
+    limitWorkspaceRuns: ['workspace.runs_limited'],
     saveTime: ['workspace.time_changed'],
     savePrices: ['workspace.prices_changed'],
     invite: ['invitation.created'],
@@ -332,4 +333,5 @@ export const OPERATION_ENTRIES: Readonly<Record<string, AuditedOperation>> = {
   setWorkspaceTime: of('workspace.time_changed', `${SETTINGS}#saveTime`),
   setMessagePrices: of('workspace.prices_changed', `${SETTINGS}#savePrices`),
   setWebhookRate: of('workspace.webhook_rate_changed', `${SETTINGS}#limitWebhooks`),
+  setWorkspaceRunLimit: of('workspace.runs_limited', `${SETTINGS}#limitWorkspaceRuns`),
 };

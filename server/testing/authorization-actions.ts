@@ -332,6 +332,7 @@ export const ACTIONS = {
     leave: { for: 'viewer', args: async (a, { userId }) => [{ id: await a.workspaceJoinedBy(userId) }] },
     maskNumbers: { for: 'owner', stranger: 'own', args: () => [{ masksNumbers: false }] },
     limitWebhooks: { for: 'owner', stranger: 'own', args: () => [{ requests_per_second: 50 }] },
+    limitWorkspaceRuns: { for: 'owner', stranger: 'own', args: () => [{ max_concurrent_runs: 500 }] },
     saveTime: { for: 'owner', stranger: 'own', args: () => [WORKSPACE_TIME] },
     savePrices: { for: 'owner', stranger: 'own', args: () => [MESSAGE_PRICES] },
     invite: { for: 'owner', stranger: 'own', args: () => [{ note: 'A guest', role: 'owner', days: 1 }] },

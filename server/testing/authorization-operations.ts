@@ -243,4 +243,6 @@ export const OPERATION_CASES: Readonly<Record<string, OperationCase>> = {
   setWorkspaceTime: { isOwn: true, body: WORKSPACE_TIME },
   getWebhookRate: list,
   setWebhookRate: { isOwn: true, body: { requests_per_second: 50 } },
+  getWorkspaceRunLimit: list,
+  setWorkspaceRunLimit: { isOwn: true, body: { max_concurrent_runs: 500 } },
 };

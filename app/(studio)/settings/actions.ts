@@ -37,7 +37,9 @@ import { setMessagePrices } from '#lib/messaging/reports/prices.ts';
 import { messagePricesSchema } from '#lib/messaging/schema/message-prices.ts';
 import { changeWorkspaceTime } from '#lib/workflows/change-workspace-time.ts';
 import { deleteSecret as deleteNamedSecret, setSecret } from '#lib/workflows/secrets/secrets.ts';
+import { limitRunsSchema } from '#lib/workflows/schema.ts';
 import { secretInputSchema } from '#lib/workflows/secrets/schema.ts';
+import { setWorkspaceRunLimit } from '#lib/workflows/lifecycle.ts';
 
 const AUDIT_PAGE = 50;
 
@@ -72,6 +74,12 @@ export const limitWebhooks = action('owner', webhookRateSchema, async (ctx, inpu
   const rate = await setWebhookRate(ctx, input);
   revalidatePath('/settings/workspace');
   return rate;
+});
+
+export const limitWorkspaceRuns = action('owner', limitRunsSchema, async (ctx, input) => {
+  const limit = await setWorkspaceRunLimit(ctx, input);
+  revalidatePath('/settings/workspace');
+  return limit;
 });
 
 export const invite = action('owner', newInvitationSchema, async (ctx, input) => {

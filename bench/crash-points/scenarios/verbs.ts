@@ -219,6 +219,24 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
     effects: [request(2)],
     ends: ['succeeded', 'cancelled'],
   },
+  {
+    name: 'of a workspace with a limit, one called by another, and the third cancelled',
+    prepare: (stage) => publishCalled(stage, [remember(2)]),
+    tasks: (stage) => [callWorkflow(stage, 2), remember(3)],
+    act: async (stage) => {
+      const { lane, workflow } = stage;
+      await lane.control.query('update workspaces set max_concurrent_runs = 1 where id = $1', [
+        workflow.workspaceId,
+      ]);
+      for (let count = 0; count < 3; count += 1) await stage.post();
+      const last = (await stage.runIds())[2] ?? '';
+      await stage.act((ctx) => cancelRun(ctx, { id: last }));
+      stage.startWorker();
+      await stage.until('over');
+    },
+    effects: [],
+    ends: ['succeeded', 'cancelled'],
+  },
   resolving('done'),
   resolving('resend'),
   draft('nobody'),

@@ -7,6 +7,7 @@ import { Button } from '#components/ui/button.tsx';
 import { Callout } from '#components/ui/callout.tsx';
 import { Card } from '#components/ui/card.tsx';
 import { Checkbox } from '#components/ui/form/checkbox.tsx';
+import { problemAt } from '#components/ui/form/form-values.ts';
 import { Field } from '#components/ui/form/field.tsx';
 import { IconButton } from '#components/ui/icon-button.tsx';
 import { Input } from '#components/ui/form/input.tsx';
@@ -69,7 +70,6 @@ export function GroupAccessCard(props: GroupAccessCardProps) {
       { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, group: '', role: 'viewer', isNew: true },
     ]);
   const groupRoles = rows.map(({ group, role }) => ({ group: group.trim(), role }));
-  const problemAt = (path: string) => error?.problems.find((problem) => problem.path === path)?.message;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     startTransition(async () => {
@@ -94,9 +94,9 @@ export function GroupAccessCard(props: GroupAccessCardProps) {
         }
       >
         <div className="flex flex-col gap-5">
-          {error && (error.problems.length === 0 || problemAt('access.groupRoles')) && (
+          {error && (error.problems.length === 0 || problemAt(error, 'access.groupRoles')) && (
             <Callout tone="danger" live>
-              {problemAt('access.groupRoles') ?? error.message}
+              {problemAt(error, 'access.groupRoles') ?? error.message}
             </Callout>
           )}
           <Checkbox
@@ -118,7 +118,7 @@ export function GroupAccessCard(props: GroupAccessCardProps) {
                     <Field
                       label={`Group ${index + 1}`}
                       hideLabel
-                      error={problemAt(`access.groupRoles[${index}].group`)}
+                      error={problemAt(error, `access.groupRoles[${index}].group`)}
                       className="min-w-48 flex-1"
                     >
                       <Input

@@ -9,7 +9,7 @@ export const readForm = (form: HTMLFormElement): Record<string, string> =>
 // An action's error in a form: a problem of a field, or of the whole form.
 
 /** The problem of the field at this path. */
-export const problemAt = (error: ActionError | undefined, path: string): string | undefined =>
+export const problemAt = (error: ActionError | null | undefined, path: string): string | undefined =>
   error?.problems.find((problem) => problem.path === path)?.message;
 
 /** The problem of the field at this path, or of one of its items. */

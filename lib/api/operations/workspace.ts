@@ -5,6 +5,8 @@ import { newWorkspaceTimeSchema, workspaceTimeSchema } from '#lib/identity/schem
 import { getWorkspaceTime } from '#lib/identity/workspaces/workspace-time.ts';
 import { changeWorkspaceTime } from '#lib/workflows/change-workspace-time.ts';
 import { retentionSchema, webhookRateSchema } from '#lib/identity/workspaces/schema.ts';
+import { limitRunsSchema } from '#lib/workflows/schema.ts';
+import { getWorkspaceRunLimit, setWorkspaceRunLimit } from '#lib/workflows/lifecycle.ts';
 import { previewRetention } from '#lib/workflows/retention/read-stored.ts';
 import { STORED_KINDS } from '#lib/workflows/retention/stored-types.ts';
 import { defineOperation } from '../operation.ts';
@@ -71,6 +73,28 @@ export const WORKSPACE_OPERATIONS = [
     body: webhookRateSchema,
     response: webhookRateSchema,
     handle: (ctx, { body }) => setWebhookRate(ctx, body),
+  }),
+  defineOperation({
+    method: 'GET',
+    path: '/workspace/run-limit',
+    id: 'getWorkspaceRunLimit',
+    tag,
+    scope: 'read',
+    summary: 'Get how many runs of the workspace are executed at once.',
+    response: limitRunsSchema,
+    handle: (ctx) => getWorkspaceRunLimit(ctx),
+  }),
+  defineOperation({
+    method: 'PUT',
+    path: '/workspace/run-limit',
+    id: 'setWorkspaceRunLimit',
+    tag,
+    scope: 'admin',
+    summary:
+      'Set how many runs of the workspace are executed at once, over all its workflows. Runs that another run calls do not count.',
+    body: limitRunsSchema,
+    response: limitRunsSchema,
+    handle: (ctx, { body }) => setWorkspaceRunLimit(ctx, body),
   }),
   defineOperation({
     method: 'GET',

@@ -21,10 +21,15 @@ export function readCursor(cursor: string | undefined): string {
   if (cursor === undefined) return HIGHEST_ID;
   const id = Buffer.from(cursor, 'base64url').toString('latin1');
   if (isId(id)) return id;
-  throw new AppError('invalid_request', 'The cursor is not valid.', {
+  throw invalidCursor();
+}
+
+/** The error for a cursor that no page of the list has. */
+export const invalidCursor = (cause?: unknown): AppError =>
+  new AppError('invalid_request', 'The cursor is not valid.', {
+    cause,
     problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
   });
-}
 
 /** Creates a page of up to `limit` rows from the `limit + 1` that were read. */
 export function toPage<Row extends { id: string }, Item>(

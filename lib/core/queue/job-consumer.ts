@@ -59,6 +59,7 @@ export class JobConsumer {
   #isWoken = false;
   #endPause: () => void = () => undefined;
   #lastJobAtMs: number | null = null;
+  #behindSinceMs: number | null = null;
   #loop: Promise<void> = Promise.resolve();
 
   constructor(options: JobConsumerOptions) {
@@ -74,6 +75,11 @@ export class JobConsumer {
   /** Time since a job was last taken; null when none has been. */
   get msSinceLastJob(): number | null {
     return this.#lastJobAtMs === null ? null : performance.now() - this.#lastJobAtMs;
+  }
+
+  /** For how long more jobs have been due than this process could take; 0: it has all of them. */
+  get msBehind(): number {
+    return this.#behindSinceMs === null ? 0 : performance.now() - this.#behindSinceMs;
   }
 
   start(): void {
@@ -112,6 +118,7 @@ export class JobConsumer {
       this.#isWoken = false;
       const room = lane.slots - this.#busy;
       if (room === 0) {
+        this.#behindSinceMs ??= performance.now();
         await this.#pause(pollMs);
         continue;
       }
@@ -119,7 +126,12 @@ export class JobConsumer {
         if (performance.now() >= this.#unlockAtMs) await this.#unlockUnknown();
         const jobs = await table.take(room);
         for (const job of jobs) void this.#start(job);
-        if (jobs.length < room) await this.#pause(pollMs);
+        if (jobs.length === room) {
+          this.#behindSinceMs ??= performance.now();
+          continue;
+        }
+        this.#behindSinceMs = null;
+        await this.#pause(pollMs);
       } catch (error) {
         this.#noteFailure();
         logger.warn({ err: error }, 'Could not read the queue, retrying');

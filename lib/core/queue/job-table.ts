@@ -21,6 +21,9 @@ export const MAILS: Lane = { priority: 1, slots: 4, retries: { firstMs: 15_000, 
 /** Answers to customers who stopped or resumed messages. */
 export const CONFIRMATIONS: Lane = { priority: 3, slots: 4, retries: { firstMs: 2000, longestMs: 300_000 } };
 
+/** Runs that do not wait behind those of another workspace (lib/engine/queue/overtaking.ts). */
+export const OVERTAKING: Lane = { ...RUNS, priority: 4 };
+
 /** A kind of job, and where it waits. */
 export interface JobKind {
   task: string;

@@ -43,7 +43,7 @@ export function createClaims(pool: Pool, workerId: string): Claims {
     const values = [sorted.map(({ id }) => id), sorted.map(({ epoch }) => epoch), workerId];
     await pool.query({ name, text, values });
   };
-  // Under load most runs outlive their job, and end many at a time: each released by itself would be a commit a run.
+  // Under load most runs outlive their job, and end many at a time: each released alone would be a commit a run.
   const releases = new GroupCommit<Claimed, void>(
     async (runs) => {
       await execute('release_runs', RELEASE, runs);

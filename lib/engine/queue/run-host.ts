@@ -25,9 +25,15 @@ export interface RunHostOptions {
   renderAnswer: EngineDeps['renderAnswer'];
   clock: Clock;
   logger: Logger;
-  /** Maximum number of runs advanced at once; as many again are held in memory during short waits. */
+  /**
+   * Maximum number of runs advanced at once, and an eighth of it besides for those that overtake others; as many again are held in memory
+   * during short waits.
+   */
   maxRuns: number;
 }
+
+/** Part of the maximum that runs which overtake others may exceed it by. */
+const OVERTAKING_SHARE = 8;
 
 /** A run that is advanced here; `ended` resolves when it is released. */
 interface HeldRun {
@@ -41,6 +47,8 @@ export class RunHost {
   readonly #claimed = new Map<string, TakenRun>();
   readonly #stop = new AbortController();
   readonly #waits: HeldWaits;
+  /** Number of runs that are held here, by their workspace. */
+  readonly #held = new Map<string, number>();
   #room: (() => void)[] = [];
 
   constructor(options: RunHostOptions) {
@@ -52,12 +60,26 @@ export class RunHost {
     });
   }
 
+  /** Number of runs that are held here, by their workspace. */
+  get held(): ReadonlyMap<string, number> {
+    return this.#held;
+  }
+
+  /** How many more runs that overtake others may be advanced here. */
+  get roomToOvertake(): number {
+    const { maxRuns } = this.#options;
+    return maxRuns + Math.ceil(maxRuns / OVERTAKING_SHARE) - (this.#active.size - this.#waits.count);
+  }
+
   /**
    * Takes the runs that are due and advances them; resolves when each is done or claimed.
    * @param areSignaled signals for them may have arrived
+   * @param overtakes they have separate room besides that of all others
    */
-  async advance(runIds: readonly string[], areSignaled = false): Promise<void> {
-    while (this.#active.size - this.#waits.count >= this.#options.maxRuns) {
+  async advance(runIds: readonly string[], areSignaled = false, overtakes = false): Promise<void> {
+    const hasRoom = (): boolean =>
+      overtakes ? this.roomToOvertake > 0 : this.#active.size - this.#waits.count < this.#options.maxRuns;
+    while (!hasRoom()) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
     if (this.#stop.signal.aborted)
@@ -124,13 +146,21 @@ export class RunHost {
     await Promise.race([Promise.allSettled(this.#active.values()), delay(deadlineMs)]);
   }
 
+  #count({ workspaceId }: TakenRun, more: 1 | -1): void {
+    const count = (this.#held.get(workspaceId) ?? 0) + more;
+    if (count > 0) this.#held.set(workspaceId, count);
+    else this.#held.delete(workspaceId);
+  }
+
   #hold(run: TakenRun): Promise<void> {
+    this.#count(run, 1);
     const advancing = this.#followed(run)
       .catch((error: unknown) =>
         this.#options.logger.error({ err: error, ...aboutRun(run) }, 'a run could not be advanced'),
       )
       .finally(() => {
         this.#active.delete(run.id);
+        this.#count(run, -1);
         void this.#release([run]);
         this.#makeRoom();
       });

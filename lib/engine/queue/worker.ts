@@ -6,13 +6,14 @@ import type { EngineDeps, RunStore } from '#lib/engine/engine-deps.ts';
 import { createRunStore } from '#lib/engine/store/store.ts';
 import type { FindExecutor } from '#lib/engine/task-executor.ts';
 import { JobConsumer, type JobHandler } from '#lib/core/queue/job-consumer.ts';
-import { ADD_RECURRING_JOB, createJobTable, RUNS } from '#lib/core/queue/job-table.ts';
+import { ADD_RECURRING_JOB, createJobTable, OVERTAKING, RUNS } from '#lib/core/queue/job-table.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { newId } from '#lib/core/ids.ts';
 import { ADVANCE_TASK, advancePayload } from '#lib/engine/store/advance-job.ts';
 import { BURST_TASK, burstPayload, startBurst } from '#lib/engine/store/bursts.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
+import { Overtaking } from './overtaking.ts';
 import { RECURRING_INTERVALS_MS, RECURRING_TASKS, type RecurringTask } from './recurring.ts';
 import { RunHost } from './run-host.ts';
 
@@ -21,6 +22,8 @@ const STOP_DEADLINE_MS = 8000;
 const JOBS_CHANNEL = '"jobs:insert"';
 /** For jobs of other lanes, which no notification announces: under load there are hundreds of them a second. */
 const POLL_MS = 1000;
+/** How often a worker that is behind looks for runs that may overtake others. */
+const LOOK_MS = 200;
 
 export interface WorkerOptions {
   pools: { engine: Pool; vital: Pool };
@@ -81,7 +84,18 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     const table = createJobTable(engine, { lockId: workerId, lane, tasks: [task] });
     return new JobConsumer({ table, handle, logger, lane, pollMs: POLL_MS });
   });
-  const consumers = [consumer, ...others];
+  const ahead = new JobConsumer({
+    table: createJobTable(engine, { lockId: workerId, lane: OVERTAKING, tasks: [ADVANCE_TASK] }),
+    handle: async ({ payload }) => {
+      const { run_ids, signaled } = advancePayload.parse(payload);
+      return host.advance(run_ids, signaled, true);
+    },
+    logger,
+    lane: OVERTAKING,
+    pollMs: POLL_MS,
+  });
+  const overtaking = new Overtaking({ pool: engine, workerId, host, logger, wake: () => ahead.wake() });
+  const consumers = [consumer, ahead, ...others];
   const heartbeat = await startHeartbeat({
     pool: vital,
     processId: workerId,
@@ -94,8 +108,10 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
   const listener = listen(engine, JOBS_CHANNEL, () => consumer.wake());
   for (const task of RECURRING_TASKS) await vital.query(ADD_RECURRING_JOB, [task]);
   for (const each of consumers) each.start();
+  const looks = setInterval(() => overtaking.look(consumer.msBehind), LOOK_MS);
   return {
     async stop() {
+      clearInterval(looks);
       listener.stop();
       await Promise.all([...consumers, host].map((each) => each.stop(STOP_DEADLINE_MS)));
       await heartbeat.stop();

@@ -45,15 +45,25 @@ export async function leaveLines(tx: Transaction, runIds: readonly string[]): Pr
   await tx.execute(sql`select ${LEAVE} from leave_lines(${ids}) next having count(*) > 0`);
 }
 
+const enterAndEnqueue = (isCalled: boolean): string => `, entered as materialized (
+  select e.has_turn from run cross join lateral enter_lines(
+    array[run.id], array[run.workflow_id], array[run.line], array[false], ${isCalled}
+  ) e
+  where run.line is not null
+)
+select id, case when not exists (select from entered where not has_turn) then ${addAdvanceJob('json_build_array(id)')} end as job from run`;
+
 /**
  * CTEs after `run`, one row with a run's `id`, `workflow_id` and `line`: adds it to the end of its line, if it has one, and enqueues it
  * if it is the first one there.
  */
-export const ENTER_AND_ENQUEUE = `, entered as materialized (
-  select e.has_turn from run cross join lateral enter_lines(array[run.id], array[run.workflow_id], array[run.line], array[false]) e
-  where run.line is not null
-)
-select id, case when not exists (select from entered where not has_turn) then ${addAdvanceJob('json_build_array(id)')} end as job from run`;
+export const ENTER_AND_ENQUEUE = enterAndEnqueue(false);
+/** The same for a run that another one calls, which is not at the gate of its workspace. */
+export const ENTER_CALLED_AND_ENQUEUE = enterAndEnqueue(true);
+
+/** SQL: whether runs of a workflow enter a gate, its own or that of its workspace. @param workflow alias of its row */
+export const hasGateSql = (workflow: string): string =>
+  `(${workflow}.max_concurrent_runs is not null or ${workflow}.holds_runs or ${workflow}.workspace_id = any(array(select id from workspaces where max_concurrent_runs is not null)))`;
 
 /** Locks lines, and gates, before several statements of a transaction enter them. Those that are undefined or null are none. */
 export async function lockLines(
@@ -73,12 +83,19 @@ const OPEN_GATE = sql.raw(
 );
 
 /** Lets runs through the gate of a workflow whose width was changed in this transaction, and enqueues them in their order. */
-export async function openGate(tx: Transaction, workflowId: string): Promise<void> {
-  await lockLines(tx, [workflowId]);
+export const openGate = (tx: Transaction, workflowId: string): Promise<void> =>
+  open(tx, workflowId, 'open_gate');
+
+/** The same for a workspace. */
+export const openWorkspaceGate = (tx: Transaction, workspaceId: string): Promise<void> =>
+  open(tx, workspaceId, 'open_workspace_gate');
+
+async function open(tx: Transaction, id: string, by: 'open_gate' | 'open_workspace_gate'): Promise<void> {
+  await lockLines(tx, [id]);
   await tx.execute(sql`
 with opened as (
   select run_id, number, number / ${RUNS_A_JOB}::int as job
-  from open_gate(${workflowId}::uuid) with ordinality as gate(run_id, number)
+  from ${sql.raw(by)}(${id}::uuid) with ordinality as gate(run_id, number)
 )
 select ${OPEN_GATE} from opened group by job order by job`);
 }
@@ -86,6 +103,7 @@ select ${OPEN_GATE} from opened group by job order by job`);
 const SETTLE = `
 with ${releaseLines(`select l.run_id as id from (
     select run_id from run_lines where has_turn union select run_id from run_gates where is_through
+    union select run_id from workspace_gates where is_through
   ) l left join runs r on r.id = l.run_id
   where r.id is null or not (${isOpenRunSql('r.status')})`)}
 select count(job) from released`;

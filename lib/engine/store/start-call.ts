@@ -6,7 +6,7 @@ import type { RunStatus } from '../run-types.ts';
 import { draftRuns } from '../schema/drafts.ts';
 import { RunLostError } from '../task-executor.ts';
 import { addAdvanceJob } from './advance-job.ts';
-import { ENTER_AND_ENQUEUE } from './run-lines.ts';
+import { ENTER_CALLED_AND_ENQUEUE } from './run-lines.ts';
 import { pruneDraftRuns } from './start-draft-run.ts';
 
 /** Beginning of the keys of waits for the end of called runs; `return_calls` knows it. */
@@ -136,7 +136,7 @@ with target as (
   returning id, workflow_id, nullif(line, (select id from target where not has_gate)) as line
 ) ${enqueue}`;
 
-const INSERT = { name: 'start_called_run', text: insertCall(ENTER_AND_ENQUEUE) };
+const INSERT = { name: 'start_called_run', text: insertCall(ENTER_CALLED_AND_ENQUEUE) };
 /** Runs of drafts are in no line. */
 const INSERT_TEST = {
   name: 'start_called_test',

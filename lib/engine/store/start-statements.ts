@@ -2,6 +2,7 @@
 import { type ColumnTypes, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { addAdvanceJob } from './advance-job.ts';
 import { enterBursts } from './bursts.ts';
+import { hasGateSql } from './run-lines.ts';
 import { insertTaskRuns } from './task-run-columns.ts';
 
 /** Bodies and headers are sent in one binary parameter and cut by offsets: no escaping on either side. */
@@ -36,7 +37,7 @@ const ARRIVAL_WITH_LINE = { ...ARRIVAL, ...LEG, ...LINE };
 const ARRIVAL_WITH_KEY_AND_LINE = { ...ARRIVAL_WITH_KEY, ...LINE };
 const ARRIVAL_WITH_BURST = { ...ARRIVAL_WITH_KEY_AND_LINE, burst: 'uuid', quiet_ms: 'int' } as const;
 
-const HAS_GATE = '(w.max_concurrent_runs is not null or w.holds_runs)';
+const HAS_GATE = hasGateSql('w');
 /** Outcomes of which nothing is written: the request is tried again. */
 const IS_STORED = `outcome not in ('outdated', 'gated')`;
 

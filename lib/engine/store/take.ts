@@ -18,6 +18,7 @@ where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 o
   (r.status = 'queued' and (r.line is null or (
     (r.line = r.workflow_id or exists (select from run_lines l where l.run_id = r.id and l.has_turn))
     and not exists (select from run_gates g where g.run_id = r.id and not g.is_through)
+    and not exists (select from workspace_gates g where g.run_id = r.id and not g.is_through)
   )))
   or (r.status = 'waiting' and r.resume_at <= now() + interval '20 milliseconds')
   or (r.status = 'running' and not exists (

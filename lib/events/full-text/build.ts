@@ -28,13 +28,16 @@ interface Document {
   body: Buffer | null;
 }
 
-/** An event, and a run that was started later for one, which has its text. */
+/**
+ * An event, and a run that was started later for one, which has its text. No row values: up to PostgreSQL 17 the upper one would
+ * not end the scan, and an old segment would read all newer events.
+ */
 const LIST = `
 select doc.id, doc.event_id, coalesce((select octet_length(e.body) from events e where e.id = doc.event_id), 0) as size from (
-  select id, id as event_id from events where (workspace_id, id) >= ($1, $2) and (workspace_id, id) < ($1, $3)
+  select id, id as event_id from events where workspace_id = $1 and id >= $2 and id < $3
   union all
   select id, event_id from runs
-  where (workspace_id, id) >= ($1, $2) and (workspace_id, id) < ($1, $3) and ${IS_LATER}
+  where workspace_id = $1 and id >= $2 and id < $3 and ${IS_LATER}
 ) doc order by doc.id`;
 
 /** As the search reads them: without values that could be secrets. */

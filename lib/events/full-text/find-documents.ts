@@ -24,9 +24,9 @@ interface SegmentRow {
 
 const SEGMENTS = `
 select id, from_ms::float8, to_ms::float8, documents is not null as is_indexed from full_text_segments
-where (workspace_id, from_ms) < ($1, $2::bigint) and (workspace_id, from_ms) >= ($1, coalesce((
+where workspace_id = $1 and from_ms < $2::bigint and from_ms >= coalesce((
   select from_ms from full_text_segments where (workspace_id, from_ms) <= ($1, $3::bigint) and (workspace_id, from_ms) >= ($1, 0)
-  order by workspace_id desc, from_ms desc limit 1), 0))
+  order by workspace_id desc, from_ms desc limit 1), 0)
 order by workspace_id desc, from_ms desc`;
 
 /** The spans between two instants; undefined: full text is off. */

@@ -1,6 +1,6 @@
 // The worker's recurring job that indexes events while full text is on: what arrived, what is older, what has to be indexed again.
 import type { Pool } from '#lib/core/db/client.ts';
-import { createdAtMs, lowestIdAt, lowestIdSql } from '#lib/core/ids.ts';
+import { createdAtMs, HIGHEST_ID, lowestIdAt, lowestIdSql } from '#lib/core/ids.ts';
 import { restSince, SLICE_MS } from '#lib/core/queue/slice.ts';
 import { buildSegment, type Segment } from './build.ts';
 import { isFullTextOn } from './switch.ts';
@@ -76,8 +76,10 @@ select w.id from workspaces w cross join lateral (
 ) frontier
 where coalesce(first_ms, 1) > 0
   or exists (
-    select from events e where (e.workspace_id, e.id) >= (w.id, ${lowestIdSql('last_ms')})
-      and (e.workspace_id, e.id) < (w.id, $1::uuid) offset $2 limit 1)
+    select from (
+      select id from events e where (e.workspace_id, e.id) >= (w.id, ${lowestIdSql('last_ms')})
+        and (e.workspace_id, e.id) <= (w.id, '${HIGHEST_ID}'::uuid)
+      order by e.workspace_id, e.id offset $2 limit 1) as enough where id < $1::uuid)
   or exists (select from full_text_segments s where s.workspace_id = w.id and documents is null and changed_at < $3)
   or exists (
     select from full_text_segments s where s.workspace_id = w.id and documents < $4 and to_ms < $5 offset ${MERGED_AT_LEAST - 1} limit 1)

@@ -58,7 +58,7 @@ with workspace as (
 ), waiting as (
   select from span cross join lateral (
     select from events e
-    where (e.workspace_id, e.id) >= (span.id, ${lowestIdSql('span.from_ms')}) and (e.workspace_id, e.id) < (span.id, ${lowestIdSql('span.to_ms')})
+    where e.workspace_id = span.id and e.id >= ${lowestIdSql('span.from_ms')} and e.id < ${lowestIdSql('span.to_ms')}
     limit ${MAX_COUNTED}) e
   limit ${MAX_COUNTED}
 )

@@ -24,13 +24,18 @@ export const workspaces = pgTable(
     name: text('name').notNull(),
     /** Requests a second over all webhooks of the workspace and all web processes; null: the server's default. */
     webhookRatePerSecond: integer('webhook_rate_per_second'),
+    /** Runs that are executed at once, over all workflows (`workspace_gates`); null: no limit. */
+    maxConcurrentRuns: integer('max_concurrent_runs'),
     /** Customers' phone numbers are masked in lists for everyone, and shown in full only on the record itself to editors. */
     masksNumbers: boolean('masks_numbers').notNull().default(true),
     /** Since when members who sign in with a password need a second factor; null: it is optional. */
     twoFactorRequiredAt: instant('two_factor_required_at'),
     createdAt: instant('created_at').notNull().defaultNow(),
   },
-  () => [check('workspaces_webhook_rate_positive', sql`webhook_rate_per_second > 0`)],
+  (table) => [
+    check('workspaces_webhook_rate_positive', sql`webhook_rate_per_second > 0`),
+    index('workspaces_with_limit').on(table.id).where(sql`max_concurrent_runs is not null`),
+  ],
 );
 
 /** A workspace without a row is in UTC, has no calendars and no quiet hours. */

@@ -1,9 +1,8 @@
 // Connections for the API and the screens: tokens can be entered, but are never returned.
 import * as z from 'zod';
-import { CONTROLS_IN_NAME, isPlainName } from '#lib/core/plain-name.ts';
+import { CONTROLS_IN_NAME, hasNoNul, isPlainName, NUL_IN_TEXT } from '#lib/core/plain-name.ts';
 import { MESSAGE_KINDS, SUBSCRIPTION_KINDS } from '#lib/messaging/schema/subscription-kinds.ts';
 
-const NUL = 'Remove the character U+0000.';
 const name = z
   .string()
   .trim()
@@ -144,7 +143,7 @@ export const subscriptionSchema = z
           .trim()
           .min(1, 'Enter a word.')
           .max(100, 'At most 100 characters.')
-          .refine((text) => !text.includes('\0'), NUL),
+          .refine(hasNoNul, NUL_IN_TEXT),
       )
       .max(50, 'At most 50 words.')
       .default([])

@@ -1,5 +1,6 @@
 // Consent and holds for the API and the screens.
 import * as z from 'zod';
+import { hasNoNul, NUL_IN_TEXT } from '#lib/core/plain-name.ts';
 import {
   CONSENT_PURPOSES,
   CONSENT_STATES,
@@ -15,7 +16,7 @@ const note = (what: string) =>
     .string()
     .trim()
     .max(MAX_NOTE, `Use at most ${MAX_NOTE} characters.`)
-    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
+    .refine(hasNoNul, NUL_IN_TEXT)
     .meta({ description: what });
 
 export const evidenceSchema = z
@@ -148,7 +149,7 @@ const words = (description: string) =>
         .trim()
         .min(1, 'Enter a word.')
         .max(MAX_WORD, `Use at most ${MAX_WORD} characters for a word.`)
-        .refine((text) => !text.includes('\0'), 'Remove the character U+0000.'),
+        .refine(hasNoNul, NUL_IN_TEXT),
     )
     .max(MAX_WORDS, `Enter at most ${MAX_WORDS} words.`)
     .meta({ description });
@@ -160,7 +161,7 @@ const confirmation = (what: string) =>
     .string()
     .trim()
     .max(MAX_CONFIRMATION, `Use at most ${MAX_CONFIRMATION.toLocaleString('en')} characters.`)
-    .refine((text) => !text.includes('\0'), 'Remove the character U+0000.')
+    .refine(hasNoNul, NUL_IN_TEXT)
     .meta({ description: `Answers ${what}; empty: no answer.` });
 
 const MAX_LIMIT = 1000;

@@ -1,7 +1,7 @@
 // What was said between the business and a customer, and what was remembered of them, under all of the customer's names.
 import { AppError } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
-import type { PageInput } from '#lib/core/db/paging.ts';
+import { invalidCursor, type PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import type { AttributeType } from '#lib/messaging/schema/attribute-types.ts';
 import type { Evidence } from '#lib/messaging/schema/consent-types.ts';
@@ -129,9 +129,7 @@ function readInstant(cursor: string | undefined): Date | 'infinity' {
   if (cursor === undefined) return 'infinity';
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   if (/^\d{1,15}$/.test(text)) return new Date(Number(text));
-  throw new AppError('invalid_request', 'The cursor is not valid.', {
-    problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
-  });
+  throw invalidCursor();
 }
 
 /** Each event by its id alone: with a join the planner could read all of them. */

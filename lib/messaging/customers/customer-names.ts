@@ -244,8 +244,12 @@ export const learnAlias = (
 /**
  * SQL that stores the numbers that messages were sent to as customers, who may never write. A number that was seen in the last hour
  * is not written, nor locked. User ids are known before anything is sent to them.
+ * @param after a query that is executed before
  */
-export function rememberNumbers(sent: readonly { workspaceId: string; number: string }[]): SQL {
+export function rememberNumbers(
+  sent: readonly { workspaceId: string; number: string }[],
+  after: SQL = sql`select 0`,
+): SQL {
   const numbers = [...new Map(sent.map((each) => [`${each.workspaceId} ${each.number}`, each])).values()];
   return sql`
   insert into customer_names as known (workspace_id, name, customer_id, business_account_id)
@@ -256,7 +260,7 @@ export function rememberNumbers(sent: readonly { workspaceId: string; number: st
   where (
     select true from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
       and k.seen_at >= now() - make_interval(hours => ${SEEN_STEP_HOURS})
-  ) is null
+  ) is null and (${after}) >= 0
   order by sent.workspace_id, sent.name
   on conflict (workspace_id, name) do update set seen_at = now()
     where known.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS})`;

@@ -2,9 +2,8 @@
 // seen last represents them. Every statement reads a limited number of rows, whatever the planner believes.
 import { queryRows } from '#lib/core/db/client.ts';
 import { type SQL, sql } from 'drizzle-orm';
-import { AppError } from '#lib/core/errors.ts';
 import { HIGHEST_ID, isId } from '#lib/core/ids.ts';
-import type { PageInput } from '#lib/core/db/paging.ts';
+import { invalidCursor, type PageInput } from '#lib/core/db/paging.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { findCustomerRows } from './customer-rows.ts';
 import type { CustomerRow } from './customer-rows.ts';
@@ -79,9 +78,7 @@ function readPlace(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined;
   const [ms = '', id = ''] = Buffer.from(cursor, 'base64url').toString('latin1').split(' ');
   if (/^\d{1,15}$/.test(ms) && isId(id)) return { seenAt: new Date(Number(ms)), customerId: id };
-  throw new AppError('invalid_request', 'The cursor is not valid.', {
-    problems: [{ path: 'cursor', message: 'Send the next_cursor of the previous page, unchanged.' }],
-  });
+  throw invalidCursor();
 }
 
 interface PageRequest {
@@ -257,7 +254,7 @@ function directNames(
         where ${hidesNumbers} or "right"(name, ${digits.length}) = ${digits})`;
       const ofBeginning = sql`(select customer_id from (
         select customer_id, name from customer_names
-        where (workspace_id, name) >= (${workspaceId}, ${digits}) and (workspace_id, name) <= (${workspaceId}, ${digits + MOST_DIGITS})
+        where workspace_id = ${workspaceId} and name >= ${digits} and name <= ${digits + MOST_DIGITS}
         order by workspace_id, name limit ${DIRECT_NAMES}) n where starts_with(name, ${digits}))`;
       return [...(end.length < END_DIGITS ? [] : [ofEnd]), ...(hidesNumbers ? [] : [ofBeginning])];
     }

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { namesOfCustomer } from '#lib/messaging/customers/customer-names.ts';
@@ -66,32 +66,17 @@ async function readCount({ db, workspaceId }: WorkspaceContext, ids: readonly st
 
 // Which messages count against the platform's limit of customers: templates to customers without an open window.
 
-interface SentTemplate {
-  workspaceId: string;
-  messageId: string;
-  phoneNumberId: string;
-  recipient: string;
-}
-
 /**
- * SQL: counts message templates that the platform accepted, except those to a customer who wrote to the number in the last 24
- * hours. Once for each message; not if a status reported its failure before. Looked up one by one: a plan for `not exists`
- * that was made while the tables were empty reads all of them (record-sent.db.test.ts).
+ * SQL: counts message templates that the platform accepted and that did not fail, except those to a customer who wrote to the number
+ * in the last 24 hours. Once for each message. Looked up one by one: a plan for `not exists` that was made while the tables were
+ * empty reads all of them (record-sent.db.test.ts).
+ * @param templates a query in parentheses of `workspace_id`, `message_id`, `phone_number_id` and `recipient`
  */
-export function countMessages(templates: readonly SentTemplate[]): SQL {
-  const column = (type: 'uuid' | 'text', name: keyof SentTemplate): SQL =>
-    sql`${sql.param(templates.map((template) => template[name]))}::${sql.raw(type)}[]`;
-  const names = sql.raw(namesOfCustomer('sent.workspace_id', 'sent.recipient'));
-  return sql`
+export const countMessages = (templates: string): string => `
   insert into business_initiated_messages (workspace_id, message_id, phone_number_id, recipient)
-  select workspace_id, message_id, phone_number_id, recipient
-  from unnest(${column('uuid', 'workspaceId')}, ${column('text', 'messageId')}, ${column('text', 'phoneNumberId')},
-    ${column('text', 'recipient')}) as sent(workspace_id, message_id, phone_number_id, recipient)
+  select workspace_id, message_id, phone_number_id, recipient from ${templates} sent
   where (
-    select true from sent_messages s
-    where s.workspace_id = sent.workspace_id and s.message_id = sent.message_id and s.status = 'failed'
-  ) is null and (
-    select true from (${names}) as known(name) cross join lateral (
+    select true from (${namesOfCustomer('sent.workspace_id', 'sent.recipient')}) as known(name) cross join lateral (
       select from conversation_windows w
       where w.workspace_id = sent.workspace_id and w.phone_number_id = sent.phone_number_id and w.customer = known.name
         and w.last_message_at > now() - make_interval(hours => ${WINDOW_HOURS}) offset 0
@@ -100,7 +85,6 @@ export function countMessages(templates: readonly SentTemplate[]): SQL {
   ) is null
   order by workspace_id, message_id
   on conflict do nothing`;
-}
 
 /** Of messages that failed after they were accepted ($1 workspaces, $2 messages): the limit is of customers that got one. */
 export const UNCOUNT_MESSAGES = `

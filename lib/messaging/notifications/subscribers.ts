@@ -5,6 +5,7 @@ import type {
   MessageKind,
   SubscriptionKind,
 } from '#lib/messaging/schema/subscription-kinds.ts';
+import { hasGateSql } from '#lib/engine/store/run-lines.ts';
 import { isForCertain, saysOneOf } from '#lib/messaging/schema/shared-messages.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Change } from './notification-types.ts';
@@ -24,7 +25,7 @@ export interface Subscriber extends Wanted {
 }
 
 const SUBSCRIBERS = `
-select s.connection_id, w.id as workflow_id, w.published_version, w.max_concurrent_runs is not null or w.holds_runs as has_gate,
+select s.connection_id, w.id as workflow_id, w.published_version, ${hasGateSql('w')} as has_gate,
   w.published_version is not null and (w.active or w.holds_runs) as starts_runs, k.token_hash, s.kinds, s.phone_number_id, s.message_kinds, s.words, s.message_trigger
 from connection_subscriptions s
 join workflows w on w.id = s.workflow_id and w.deleted_at is null

@@ -10,7 +10,13 @@ import { getRun } from '#lib/runs/get-run.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { tryTask } from '#lib/editor/try-task.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
-import { deleteWorkflow, limitRuns, pauseWorkflow, unpublishWorkflow } from '#lib/workflows/lifecycle.ts';
+import {
+  deleteWorkflow,
+  limitRuns,
+  pauseWorkflow,
+  setWorkspaceRunLimit,
+  unpublishWorkflow,
+} from '#lib/workflows/lifecycle.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { drawing } from '#lib/workflows/testing/test-graphs.ts';
 import { createCallWorkflowExecutor } from './execute.ts';
@@ -206,6 +212,27 @@ test('a workflow with a limit of runs at once queues called runs, too', async ()
   expect(await engine.advance(one)).toBe('succeeded');
   expect(await engine.advance(two)).toBe('succeeded');
   expect(await engine.advance(second, true)).toBe('succeeded');
+});
+
+test('called runs do not count for the limit of the workspace: their callers would wait for them forever', async () => {
+  const caller = await publishCaller();
+  await setWorkspaceRunLimit(context.ctx, { max_concurrent_runs: 1 });
+  try {
+    const [first, second] = [await begin(caller), await begin(caller)];
+    expect([await statusOf(first), await statusOf(second)]).toEqual(['waiting', 'queued']);
+    expect(await engine.advance(await callOf(first))).toBe('succeeded');
+    // The caller holds the place until it has ended.
+    expect(await engine.advance(second)).toBe('not due');
+    expect(await engine.advance(first, true)).toBe('succeeded');
+    expect(await engine.advance(second)).toBe('waiting');
+    const inner = await callOf(second);
+    await cancelRun(context.ctx, { id: inner });
+    // Nor do they when they are resumed.
+    await retryRun(context.ctx, { id: inner, from: 'failed_task' });
+    expect(await engine.advance(inner)).toBe('succeeded');
+  } finally {
+    await setWorkspaceRunLimit(context.ctx, { max_concurrent_runs: null });
+  }
 });
 
 test('a workflow that does not run fails the task with an error that says so', async () => {

@@ -1,7 +1,7 @@
 // Where a customer's names may be in what is about others, too: every table with texts is one of these, belongs to the customer
 // (own-rows.ts), or cannot hold one (`WITHOUT_NAMES`). A test compares them with the schema.
 import { inTransaction, type Pool } from '#lib/core/db/client.ts';
-import { LOWEST_ID } from '#lib/core/ids.ts';
+import { HIGHEST_ID, LOWEST_ID } from '#lib/core/ids.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { forgetEvents } from '#lib/events/full-text/forget.ts';
 import { cleanRun, containing, RUN_NAMES, TASK_NAMES, type TextKind } from './clean-run.ts';
@@ -204,6 +204,11 @@ async function typesOf(pool: Pool, table: string): Promise<Map<string, string>> 
   return new Map(rows.map(({ name, type }) => [name, type]));
 }
 
+/** The next rows of a workspace ($1) after an id ($3). Up to PostgreSQL 17 an upper bound in a row value does not end the scan. */
+const nextOf = (table: string): string => `(
+  select * from ${table} where (workspace_id, id) > ($1, $3) and (workspace_id, id) <= ($1, '${HIGHEST_ID}'::uuid)
+  order by workspace_id, id limit ${EVENTS_AT_ONCE})`;
+
 /** A body is any bytes: outside ASCII the pattern finds what PostgreSQL escapes. */
 const EVENTS_PAGE = `
 select page.id, page.is_hit, case when is_hit then page.headers end as headers, case when is_hit then page.body end as body,
@@ -211,8 +216,7 @@ select page.id, page.is_hit, case when is_hit then page.headers end as headers, 
 from (
   select e.id, e.headers::text as headers, e.body, e.reason,
     e.headers::text ~ $2 or coalesce(e.reason, '') ~ $2 or coalesce(encode(e.body, 'escape'), '') ~ $2 as is_hit
-  from events e where (e.workspace_id, e.id) > ($1, $3) and (e.workspace_id, e.id) <= ($1, $4) order by e.workspace_id, e.id
-  limit ${EVENTS_AT_ONCE}
+  from ${nextOf('events')} e where e.id <= $4 limit ${EVENTS_AT_ONCE}
 ) page order by page.id`;
 
 interface EventRow {
@@ -293,8 +297,7 @@ async function cleanEventRows(pool: Pool, erasing: Erasing, rows: readonly Event
 const RUNS_PAGE = `
 select r.id, ${isOpenRunSql('r.status')} as is_open, ${containing('r', RUN_NAMES)} as is_hit,
   exists (select from task_runs t where t.run_id = r.id and (${containing('t', TASK_NAMES)})) as has_hits
-from runs r where (r.workspace_id, r.id) > ($1, $3) and (r.workspace_id, r.id) <= ($1, $4) order by r.workspace_id, r.id
-limit ${EVENTS_AT_ONCE}`;
+from ${nextOf('runs')} r where r.id <= $4 order by r.id`;
 
 /** A page of runs whose texts contain a name. @returns where it ended; null: it was the last one */
 export async function cleanRuns(

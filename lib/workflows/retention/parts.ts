@@ -1,6 +1,6 @@
 // What retention removes, part by part (docs/decisions/retention.md). Each part reads its rows by key range, oldest first.
 import type { Pool, Queryable } from '#lib/core/db/client.ts';
-import { createdAtMs, lowestIdAt } from '#lib/core/ids.ts';
+import { createdAtMs, HIGHEST_ID, lowestIdAt } from '#lib/core/ids.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 import type { FileRemover } from './remove-files.ts';
 import type { Samples } from './samples.ts';
@@ -78,11 +78,27 @@ export function fit(keys: readonly string[], weights: ReadonlyMap<string, Weight
   return end < 0 ? [...keys] : keys.slice(0, end);
 }
 
+/**
+ * The rows of a workspace ($1) from a place on ($2), below another one ($3), at most $4. The row values serve only the index over
+ * the workspace and this column (lib/core/db/paging.ts). The upper bound is above the limit: up to PostgreSQL 17 it would not end
+ * the scan in a row value, and the last batch would read the index of all that is newer.
+ * @param columns SQL, of which `place` is compared with the upper bound. @param last SQL: above all places
+ */
+const oldestSql = (
+  { table, columns, place }: { table: string; columns: string; place: string },
+  { by, from, last }: { by: string; from: '>' | '>='; last: string },
+): string => `
+select * from (
+  select ${columns} from ${table}
+  where (workspace_id, ${by}) ${from} ($1, $2) and (workspace_id, ${by}) <= ($1, ${last}) order by workspace_id, ${by} limit $4
+) oldest where ${place} < $3 order by ${place}`;
+
 /** The next rows of a table whose ids are in the order of their time. */
 export function listById(table: string): Part['list'] {
-  const statement = `
-select id as key, id as position from ${table}
-where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by workspace_id, id limit $4`;
+  const statement = oldestSql(
+    { table, columns: 'id as key, id as position', place: 'position' },
+    { by: 'id', from: '>', last: `'${HIGHEST_ID}'::uuid` },
+  );
   return async (db, { workspaceId, after, before, limit }) =>
     (await db.query<Candidate>(statement, [workspaceId, after, before, limit])).rows;
 }
@@ -93,9 +109,10 @@ where (workspace_id, id) > ($1, $2) and (workspace_id, id) < ($1, $3) order by w
  * @param key SQL that selects a row's `key`. @param at the column with the time. @param slackMs how much earlier than the previous batch rows may appear
  */
 export function listByTime(table: string, key: string, at: string, slackMs = 0): Part['list'] {
-  const statement = `
-select ${key}, ${at} as at from ${table}
-where (workspace_id, ${at}) >= ($1, $2) and (workspace_id, ${at}) < ($1, $3) order by workspace_id, ${at} limit $4`;
+  const statement = oldestSql(
+    { table, columns: `${key}, ${at} as at`, place: 'at' },
+    { by: at, from: '>=', last: `'infinity'::timestamptz` },
+  );
   return async (db, { workspaceId, after, before, limit }) => {
     const bounds = [new Date(createdAtMs(after) - slackMs), new Date(createdAtMs(before))];
     const { rows } = await db.query<{ key: string; at: Date }>(statement, [workspaceId, ...bounds, limit]);

@@ -17,6 +17,7 @@ import { countDueDays } from '#lib/messaging/reports/count-days.ts';
 import { sealLink } from '#lib/messaging/media/media-link.ts';
 import { retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
+import { explainWork } from '#lib/testing/explain.ts';
 import { TestEngine } from '#lib/runs/testing/test-engine.ts';
 import { deleteWorkflow } from '#lib/workflows/lifecycle.ts';
 import { SAMPLE_EVENTS } from '#lib/workflows/newest-events.ts';
@@ -510,4 +511,49 @@ test('what is overdue is seen: not the backlog of a change, but what is late aft
   expect(await readOverdueSeconds(pool, new Date(Date.now() + 3 * DAY_MS))).toBeGreaterThan(2.9 * 86_400);
   await removeAll();
   expect(await readOverdueSeconds(pool, now)).toBe(0);
+});
+
+/** Each from the number of rows, and how many days ago they were written, a millisecond apart. */
+const HISTORY = (() => {
+  const at = `now() - make_interval(days => $3::int) - n * interval '1 millisecond'`;
+  const id = `(lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0') || '70008000' || lpad(to_hex(n), 12, '0'))::uuid`;
+  const key = `$3::int || '-' || n`;
+  return [
+    `events (id, workspace_id, kind, outcome, received_at, headers, body) select ${id}, $1, 'production', 'triggered', ${at}, '{}', '{}'`,
+    `runs (id, workspace_id, workflow_id, version, event_id, status, created_at) select ${id}, $1, $1, 1, ${id}, 'succeeded', ${at}`,
+    `send_lists (id, workspace_id, workflow_id, name, state, columns, mapping, row_count, created_at)
+     select ${id}, $1, (select id from workflows where workspace_id = $1 limit 1), 'Guests', 'ready', '[]', '{}', 0, ${at}`,
+    `sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, status, status_at, timeline, created_at)
+     select $1, ${key}, $1, '1', '2', 'sent', ${at}, '[]', ${at}`,
+    `received_messages (workspace_id, message_id, event_id, customer, phone_number_id, type, received_at)
+     select $1, ${key}, $1, '2', '1', 'text', ${at}`,
+    `conversation_windows (workspace_id, phone_number_id, customer, last_message_at, last_message_id) select $1, '1', ${key}, ${at}, 'wamid'`,
+    `customer_names (workspace_id, name, customer_id, business_account_id, seen_at) select $1, ${key}, ${id}, '1', ${at}`,
+    `attribute_changes (workspace_id, name, attribute, type, value, at, evidence) select $1, ${key}, 'city', 'text', 'Rome', ${at}, '{}'`,
+    `audit_entries (id, workspace_id, actor_name, action) select ${id}, $1, 'Kim', 'x'`,
+  ];
+})();
+const RECENT = 12_000;
+/** A few rows of it, and not the index of what is newer, of which there are more than a hundred pages. */
+const FEW_PAGES = 60;
+
+test('a short batch reads little, however much of the workspace is newer', async () => {
+  const fill = async (count: number, daysAgo: number): Promise<void> => {
+    for (const text of HISTORY)
+      await query(`insert into ${text} from generate_series(1, $2::int) n`, [
+        ctx.workspaceId,
+        count,
+        daysAgo,
+      ]);
+  };
+  const { $client: pool } = ctx.db;
+  await fill(5, 40);
+  await fill(RECENT, 1);
+  await keep({ runs_days: 30, messages_days: 30, audit_days: 30 });
+  const lists = (await explainWork(pool, () => removeAll({ rowsAtOnce: 10 }))).filter(({ text }) =>
+    text.includes(') oldest where'),
+  );
+  expect(new Set(lists.map(({ text }) => text)).size).toBe(HISTORY.length);
+  const most = FEW_PAGES * (process.env['TEST_PARTITIONED'] ? 6 : 1);
+  for (const { text, reads } of lists) expect(reads.buffers, text).toBeLessThan(most);
 });

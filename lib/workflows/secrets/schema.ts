@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { hasNoNul, NUL_IN_TEXT } from '#lib/core/plain-name.ts';
 import { readAllowedHost } from '#lib/secrets/named-secret.ts';
 import { MIN_CHARACTERS } from '#lib/secrets/redact.ts';
 
@@ -41,7 +42,7 @@ export const secretValueSchema = z.strictObject({
       `Enter at least ${MIN_CHARACTERS} characters: shorter values cannot be hidden in responses.`,
     )
     .max(MAX_VALUE_CHARACTERS, 'At most 16,384 characters.')
-    .refine((value) => !value.includes('\0'), 'Remove the character U+0000.')
+    .refine(hasNoNul, NUL_IN_TEXT)
     .meta({ description: 'Stored encrypted. It is in no answer.' }),
   allowed_hosts: allowedHostsSchema.optional(),
 });

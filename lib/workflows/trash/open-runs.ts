@@ -18,6 +18,8 @@ const MAX_LOOKED_AT = 10_000;
 /** In a line, at the gate, or in a burst that waits for quiet. */
 const inLines = (workflow: string): string => `
 select run_id from run_lines where workflow_id = ${workflow} union select run_id from run_gates where workflow_id = ${workflow}
+union select g.run_id from workflows w join workspace_gates g on g.workspace_id = w.workspace_id
+  join runs r on r.id = g.run_id and r.workflow_id = w.id where w.id = ${workflow}
 union select run_id from webhook_bursts where workflow_id = ${workflow}`;
 
 /** @param workflow SQL of its id */

@@ -1,6 +1,6 @@
 import { and, eq, exists, isNotNull, lt, sql, type SQL } from 'drizzle-orm';
 import type { Database } from '#lib/core/db/client.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { isId } from '#lib/core/ids.ts';
 import { telemetry } from '#lib/core/telemetry.ts';
 import { pinnedOutputs } from '#lib/engine/schema/drafts.ts';
@@ -115,11 +115,8 @@ export async function pruneTrash(db: Database, now: Date = new Date()): Promise<
     .where(and(lt(deletedAt, latest), isRestorable(db)))
     .limit(MAX_AT_ONCE);
   for (const workflow of due) {
-    try {
-      await purgeWorkflow({ db, workspaceId: workflow.workspaceId, actor: HOUSEKEEPING }, workflow);
-    } catch (error) {
-      // It was restored or purged concurrently.
-      if (!(error instanceof AppError && error.code === 'not_found')) throw error;
-    }
+    const ctx = { db, workspaceId: workflow.workspaceId, actor: HOUSEKEEPING };
+    // It may be restored or purged concurrently.
+    await purgeWorkflow(ctx, workflow).catch(nullIfMissing);
   }
 }

@@ -7,7 +7,7 @@ import { requireMember } from '#lib/identity/auth/session.ts';
 import { getConnection } from '#lib/messaging/connections/connections.ts';
 import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import { listSubscriptions } from '#lib/messaging/connections/workflow-subscriptions.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { listWorkflowNames } from '#lib/workflows/workflow-names.ts';
 import {
@@ -36,10 +36,8 @@ export default async function ConnectionPage({
   const ctx = await requireMember('viewer');
   const { id } = await params;
   const { reconnected, unsubscribed } = await searchParams;
-  const connection = await getConnection(ctx, { id }).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') notFound();
-    throw error;
-  });
+  const connection = await getConnection(ctx, { id }).catch(nullIfMissing);
+  if (connection === null) notFound();
   const canEdit = hasRole(ctx.role, 'editor');
   const [uses, subscriptions, workflows, receiver] = await Promise.all([
     listConnectionUses(ctx),

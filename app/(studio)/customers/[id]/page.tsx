@@ -3,7 +3,7 @@ import { notFound, redirect } from 'next/navigation';
 import { CustomerScreen } from '#components/customers/customer-screen.tsx';
 import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { readCustomerPage } from '#lib/screens/read-customers.ts';
 import {
@@ -20,10 +20,7 @@ export const metadata: Metadata = { title: 'Customer' };
 export default async function CustomerPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const loaded = await readCustomerPage(ctx, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null;
-    throw error;
-  });
+  const loaded = await readCustomerPage(ctx, id).catch(nullIfMissing);
   if (loaded === null) notFound();
   const { customer, firstPage, consent } = loaded;
   // Two customers turned out to be one.

@@ -3,7 +3,7 @@ import { notFound } from 'next/navigation';
 import { EventScreen } from '#components/events/event-screen.tsx';
 import { Page, RemovedPage } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
@@ -17,10 +17,7 @@ export default async function EventPage({ params }: { params: Promise<{ id: stri
   const ctx = await requireMember('viewer');
   const { id } = await params;
   const [event, replayPlan] = await Promise.all([
-    readEvent(ctx, id).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return null;
-      throw error;
-    }),
+    readEvent(ctx, id).catch(nullIfMissing),
     planReplay(ctx, { ids: [id] }),
   ]);
   if (event === null) {

@@ -3,17 +3,14 @@ import { notFound } from 'next/navigation';
 import { MessageScreen } from '#components/customers/message-screen.tsx';
 import { Page } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { readMessage } from '#lib/screens/read-message.ts';
 
 export const metadata: Metadata = { title: 'Message' };
 
 export default async function MessagePage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
-  const message = await readMessage(ctx, decode((await params).id)).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null;
-    throw error;
-  });
+  const message = await readMessage(ctx, decode((await params).id)).catch(nullIfMissing);
   if (message === null) notFound();
   return (
     <Page>

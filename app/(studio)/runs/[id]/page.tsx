@@ -5,7 +5,7 @@ import { Page, RemovedPage } from '#components/ui/page.tsx';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { executedVersion } from '#lib/engine/draft-run.ts';
 import { loadGraph } from '#lib/engine/store/load-version.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { explainMissing } from '#lib/identity/workspaces/retention.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { findWorkflowNames } from '#lib/workflows/workflow-names.ts';
@@ -18,10 +18,7 @@ export const metadata: Metadata = { title: 'Run' };
 export default async function RunPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const view = await readRun(ctx, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null;
-    throw error;
-  });
+  const view = await readRun(ctx, id).catch(nullIfMissing);
   if (view === null) {
     const why = await explainMissing(ctx, 'runs', id);
     if (why === undefined) notFound();

@@ -7,7 +7,7 @@ import { WorkflowEditor } from '#components/workflow-editor/workflow-editor.tsx'
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { checkDraft } from '#lib/editor/canvas/check-draft.ts';
 import { toDocument } from '#lib/editor/canvas/document.ts';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { findSample } from '#lib/editor/load-sample.ts';
 import { getWorkflow } from '#lib/workflows/load-workflow.ts';
@@ -74,12 +74,9 @@ type Props = Params & { searchParams: Promise<{ task?: string | string[]; event?
 
 const readWorkflow = cache(async (id: string) => {
   const ctx = await requireMember('viewer');
-  try {
-    return { ctx, workflow: await getWorkflow(ctx, { id }) };
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'not_found') notFound();
-    throw error;
-  }
+  const workflow = await getWorkflow(ctx, { id }).catch(nullIfMissing);
+  if (workflow === null) notFound();
+  return { ctx, workflow };
 });
 
 export async function generateMetadata({ params }: Params): Promise<Metadata> {

@@ -26,6 +26,8 @@ const MAX_MOVED_ROWS = 5000;
 const LEAST_PAST_BYTES = 64 * 1024 * 1024;
 /** Then the statistics of a whole table are gathered again: autovacuum only does so for each partition. */
 const ANALYZE_HOURS = 24;
+/** It reads a sample of each partition: that of a large table takes longer than the statements of its pool may. */
+const ANALYZE_TIMEOUT_MS = 3_600_000;
 /** Locks are tried for this long: the next hour comes. */
 const PATIENCE_MS = 20_000;
 
@@ -183,6 +185,8 @@ async function analyzeWhole(client: Queryable, { table }: PartitionedTable): Pro
     [table, ANALYZE_HOURS],
   );
   if (rows[0]?.isDue !== true) return false;
-  await client.query(`analyze ${table}`);
+  // The driver knows it, its types do not.
+  const statement = { text: `analyze ${table}`, query_timeout: ANALYZE_TIMEOUT_MS };
+  await client.query(statement);
   return true;
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createEmptyDatabase, createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createdAtMs, lowestIdAt, newId } from '#lib/core/ids.ts';
 import { type Database, openDatabase } from '../client.ts';
@@ -241,4 +241,23 @@ test('a table that is in use all the time is left as it was', async () => {
     client.release();
   }
   expect(await shapes()).toEqual(['plain', 'plain', 'plain']);
+});
+
+test('gathering the statistics of a whole table may take longer than the other statements of its pool', async () => {
+  await convertToPartitions(database.url);
+  await query(`select pg_stat_reset_single_table_counters('events'::regclass)`);
+  const hurried = openDatabase(database.url, { maxConnections: 1, answerTimeoutMs: 2000 });
+  const other = await db.$client.connect();
+  await other.query('begin; lock table events in share update exclusive mode');
+  const maintained = maintainPartitions(hurried.$client).then(
+    ({ analyzed }) => analyzed,
+    (error: unknown) => error,
+  );
+  const waits = `select from pg_stat_activity
+    where query = 'analyze events' and wait_event_type = 'Lock' and query_start < now() - interval '2500 milliseconds'`;
+  await vi.waitFor(async () => expect(await query(waits)).toHaveLength(1));
+  await other.query('rollback');
+  other.release();
+  expect(await maintained).toContain('events');
+  await hurried.$client.end();
 });

@@ -4,6 +4,7 @@ import type { Pool } from '#lib/core/db/client.ts';
 import { Column } from '#lib/core/db/columns.ts';
 import { ADD_RECURRING_JOB } from '#lib/core/queue/job-table.ts';
 import { GIVE_BACK } from '#lib/engine/queue/heartbeat.ts';
+import { FIND_OTHERS } from '#lib/engine/queue/overtaking.ts';
 import { addAdvanceJob } from '#lib/engine/store/advance-job.ts';
 import type { Statement } from './moment.ts';
 import type { ModelStatements } from './model.ts';
@@ -77,6 +78,7 @@ const OPEN_GATE = `select ${addAdvanceJob('json_agg(opened)')} from open_gate($1
 /** Statements without a name. */
 const UNNAMED: Record<string, string> = {
   [GIVE_BACK]: 'give_back',
+  [FIND_OTHERS]: 'find_others',
   [ADD_RECURRING_JOB]: 'add_recurring_job',
   [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
   [HOLD_RUNS]: 'hold_runs',

@@ -55,7 +55,7 @@ export class Replay {
   ): Promise<void> {
     await this.#endTransactions();
     await this.#client
-      .query(`truncate workspaces, workflows, processes, run_claims, run_lines, run_gates, runs, events, task_runs,
+      .query(`truncate workspaces, workflows, processes, run_claims, run_lines, run_gates, workspace_gates, runs, events, task_runs,
         signal_waits, used_signals, run_calls cascade;
       delete from graphile_worker._private_jobs`);
     for (const [tokenHash, workflow] of tables.workflows)

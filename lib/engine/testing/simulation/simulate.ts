@@ -19,7 +19,7 @@ import { type Fault, faultsEndMs, type Schedule } from './schedule.ts';
 import type { Model, ModelKind } from './model.ts';
 import type { Sabotage } from './moment.ts';
 import type { Tables, WorkflowRow } from './tables.ts';
-import { createExecutors, type OnAsked, Platform, STEP } from './tasks.ts';
+import { ASK, createExecutors, type OnAsked, Platform, STEP } from './tasks.ts';
 import { installWorldGlobals, SimulatedProcess, World } from './world.ts';
 import { makeWorkflow } from './workflows.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
@@ -29,6 +29,8 @@ const PATIENCE_MS = 600_000;
 const MAX_EVENTS = 300_000;
 const PATIENT_CALLER_TRIES = 3;
 const WORKSPACE_ID = newId();
+/** Of workflows that wait for no signal, so that runs overtake those of another workspace. */
+const OTHER_WORKSPACE_ID = newId();
 
 export interface SimulationResult {
   violations: string[];
@@ -128,13 +130,14 @@ class Simulation {
   #addWorkflow(graph: WorkflowGraph): void {
     const id = newId();
     const number = this.#tokens.length;
+    const asks = graph.tasks.some(({ type }) => type === ASK);
     const gate = this.#schedule.gates.find(({ workflow }) => workflow === number);
     const token = Buffer.from(`token ${number}`);
     this.#tokens.push(token);
     this.#graphs.set(id, graph);
     this.#database.tables.workflows.set(token.toString('hex'), {
       id,
-      workspace_id: WORKSPACE_ID,
+      workspace_id: asks || this.#model ? WORKSPACE_ID : OTHER_WORKSPACE_ID,
       published_version: 1,
       trigger_task_id: 1,
       answers_after_run: this.#tokens.length % 2 === 0,

@@ -57,6 +57,7 @@ export interface JobRow {
   id: string;
   task: string;
   payload: unknown;
+  priority: number;
   run_at: number;
   attempts: number;
   locked_by: string | null;

@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ListsScreen } from '#components/lists/lists-screen.tsx';
 import { Page, PageHeader } from '#components/ui/page.tsx';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import { readSendListsPage } from '#lib/screens/lists/read-send-lists.ts';
@@ -12,10 +12,7 @@ export const metadata: Metadata = { title: 'Lists' };
 export default async function ListsPage({ params }: { params: Promise<{ id: string }> }) {
   const ctx = await requireMember('viewer');
   const { id } = await params;
-  const loaded = await readSendListsPage(ctx, id).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null;
-    throw error;
-  });
+  const loaded = await readSendListsPage(ctx, id).catch(nullIfMissing);
   if (loaded === null) notFound();
   const { name, ...screen } = loaded;
   return (

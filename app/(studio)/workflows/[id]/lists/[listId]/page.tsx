@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { ListScreen } from '#components/lists/list-screen.tsx';
 import { Page } from '#components/ui/page.tsx';
-import { AppError } from '#lib/core/errors.ts';
+import { nullIfMissing } from '#lib/core/errors.ts';
 import { requireMember } from '#lib/identity/auth/session.ts';
 import { hasRole } from '#lib/identity/roles/roles.ts';
 import {
@@ -31,10 +31,7 @@ export default async function ListPage({ params, searchParams }: Props) {
   const loaded = await Promise.all([
     readSendList(ctx, of),
     readSendListRows(ctx, { ...of, ...filter }),
-  ]).catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'not_found') return null;
-    throw error;
-  });
+  ]).catch(nullIfMissing);
   if (loaded === null) notFound();
   const [first, firstRows] = loaded;
   return (

@@ -10,10 +10,10 @@ import { sealLogin } from '#lib/messaging/connections/login/login.ts';
 import { insertConnection } from '#lib/messaging/connections/create-connection.ts';
 import { connectionLogins } from '#lib/messaging/schema/connections.ts';
 import { queueMail } from '#lib/mail/queue-mail.ts';
-import { createWorkflow } from './create-workflow.ts';
-import { eraseCustomer } from './erasure/erase-customer.ts';
-import { getWorkflow } from './load-workflow.ts';
-import { setSecret } from './secrets/secrets.ts';
+import { createWorkflow } from '../create-workflow.ts';
+import { eraseCustomer } from '../erasure/erase-customer.ts';
+import { getWorkflow } from '../load-workflow.ts';
+import { setSecret } from './secrets.ts';
 import { rotateStoredSecrets, SEALED_COLUMNS } from './rotate-stored-secrets.ts';
 
 const key = (id: string, fill: number): string => `${id}:${Buffer.alloc(32, fill).toString('base64')}`;
