@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { readSources } from './read-sources.ts';
 import { isProduct, measureTree } from './tree-figures.ts';
 
-const MOST_FILES = 1432;
-const MOST_SHORT_FILES = 229;
+const MOST_FILES = 1435;
+const MOST_SHORT_FILES = 230;
 const MOST_LINES_OF_A_FILE = 350;
 const MOST_FILES_OF_A_FOLDER = 25;
 

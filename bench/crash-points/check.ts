@@ -33,11 +33,22 @@ select r.id, r.status, r.error, r.awaited, r.answer is not null as has_answer,
 from runs r join events e on e.id = r.event_id cross join lateral (select convert_from(e.body, 'UTF8')::json as body) as b
 where r.workflow_id = $1`;
 
-/** Events that did not start exactly one run; a rerun adds one. */
+/** Events that do not have exactly one run; a rerun adds one, and those of a burst share theirs. */
 const WRONG_EVENTS = `
-select e.id, count(r.id)::int as runs from events e left join runs r on r.event_id = e.id and r.retry_of is null
-where e.workflow_id = $1 and e.outcome = 'triggered'
-group by e.id having count(r.id) <> 1`;
+select e.id, count(distinct r.id)::int as runs from events e
+left join runs r on r.id = e.run_id or (r.event_id = e.id and r.retry_of is null)
+where e.workflow_id = $1 and e.outcome in ('triggered', 'collected')
+group by e.id having count(distinct r.id) <> 1`;
+
+/** Bursts that still wait, and those whose run has begun and does not have all of their events, or not the last one as its own. */
+const WRONG_BURSTS = `
+select r.id as run_id from runs r join burst_events b on b.run_id = r.id left join events e on e.id = b.event_id
+where r.workflow_id = $1 group by r.id
+having bool_or(e.run_id is distinct from r.id) or count(distinct b.event_id) <> count(*)
+  or count(*) <> (select count(*) from events o where o.workflow_id = $1 and o.run_id = r.id)
+  or (r.started_at is not null and r.event_id <> (array_agg(b.event_id order by b.place desc))[1])
+union all
+select run_id from webhook_bursts where workflow_id = $1`;
 
 /** Task runs that called a workflow twice, or whose called run has not ended. */
 const WRONG_CALLS = `
@@ -73,11 +84,14 @@ export async function check(stage: Stage): Promise<Verdict> {
   const wrongEvents = await rowsOf<{ id: string; runs: number }>(WRONG_EVENTS, [workflow.workflowId]);
   for (const { id, runs: count } of wrongEvents) violations.push(`event ${id} has ${count} runs`);
   for (const { eventId } of stage.acknowledged) {
-    const found = await rowsOf('select from events e join runs r on r.event_id = e.id where e.id = $1', [
-      eventId,
-    ]);
+    const found = await rowsOf(
+      'select from events e join runs r on r.event_id = e.id or r.id = e.run_id where e.id = $1',
+      [eventId],
+    );
     if (found.length === 0) violations.push(`the acknowledged event ${eventId} has no run`);
   }
+  const bursts = await rowsOf<{ run_id: string }>(WRONG_BURSTS, [workflow.workflowId]);
+  for (const { run_id: id } of bursts) violations.push(`the burst of run ${id} is wrong, or still waits`);
   const ends = [...(scenario.ends ?? ['succeeded']), ...(wasStruck ? (scenario.mayEnd ?? []) : [])];
   for (const { id, status, error, awaited, has_answer } of runs) {
     if (!ends.includes(status) && !(status === 'failed' && isFlagged.has(id)))

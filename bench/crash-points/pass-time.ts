@@ -12,6 +12,8 @@ const PASS_TIME = [
   `update task_runs set resume_at = resume_at - make_interval(secs => $1)
    where resume_at is not null and run_id in (select id from runs where workflow_id = $2)`,
   `update runs set resume_at = resume_at - make_interval(secs => $1) where workflow_id = $2 and resume_at is not null`,
+  `update webhook_bursts set due_at = due_at - make_interval(secs => $1), opened_at = opened_at - make_interval(secs => $1)
+   where workflow_id = $2`,
   `update connections set refresh_lease_until = refresh_lease_until - make_interval(secs => $1)
    where refresh_lease_until is not null`,
 ];

@@ -15,6 +15,7 @@ export const EVENT_KIND_WORDS: Record<EventKind, string> = {
 /** Labels of outcomes in the filter and the rows. */
 export const OUTCOME_WORDS: Record<EventOutcome, string> = {
   triggered: 'Started a run',
+  collected: 'Joined a run',
   tested: 'Tested',
   duplicate: 'Duplicate',
   not_active: 'Not active',
@@ -27,6 +28,7 @@ export const OUTCOME_WORDS: Record<EventOutcome, string> = {
 
 const TONES: Record<EventOutcome, Tone> = {
   triggered: 'success',
+  collected: 'success',
   tested: 'info',
   duplicate: 'neutral',
   not_active: 'warning',

@@ -17,6 +17,7 @@ import type { RunView } from '#lib/screens/run-types.ts';
 
 export interface RunHeaderProps {
   run: RunView['run'];
+  burstEventIds: RunView['burstEventIds'];
   workflow: KnownWorkflow | undefined;
   canEdit: boolean;
   askRetry: (from: RetryFrom) => void;
@@ -24,7 +25,7 @@ export interface RunHeaderProps {
 }
 
 /** The run's workflow, status and actions. */
-export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeaderProps) {
+export function RunHeader({ run, burstEventIds, workflow, canEdit, askRetry, cancel }: RunHeaderProps) {
   return (
     <>
       <PageHeader
@@ -68,6 +69,11 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
           </Fact>
         )}
         {run.waitsForRuns !== null && <Fact label="Queued">{describeGate(run.waitsForRuns)}</Fact>}
+        {run.waitsForQuietUntil && (
+          <Fact label="Collects webhooks">
+            until <Deadline at={run.waitsForQuietUntil} />, longer while more arrive
+          </Fact>
+        )}
         {run.waitsForRun && (
           <Fact label="Waits for run">
             <Link href={`/runs/${run.waitsForRun}`} className="font-mono text-sm text-accent hover:underline">
@@ -96,6 +102,7 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
             {run.eventId.slice(-12)}
           </Link>
         </Fact>
+        {burstEventIds.length > 0 && <Burst eventIds={burstEventIds} />}
         {run.retryOf && (
           <Fact label="Retry of">
             <Link href={`/runs/${run.retryOf}`} className="font-mono text-sm text-accent hover:underline">
@@ -119,6 +126,26 @@ export function RunHeader({ run, workflow, canEdit, askRetry, cancel }: RunHeade
     </>
   );
 }
+
+/** The webhooks that became this run. */
+const Burst = ({ eventIds }: { eventIds: readonly string[] }) => (
+  <Fact label="Burst">
+    <details>
+      <summary className="cursor-pointer">
+        {eventIds.length === 1 ? '1 webhook' : `${eventIds.length} webhooks`}
+      </summary>
+      <ol className="mt-1 flex max-h-60 flex-col gap-1 overflow-y-auto">
+        {eventIds.map((id) => (
+          <li key={id}>
+            <Link href={`/events/${id}`} className="font-mono text-sm text-accent hover:underline">
+              {id.slice(-12)}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </details>
+  </Fact>
+);
 
 function Actions({ run, askRetry, cancel }: Pick<RunHeaderProps, 'run' | 'askRetry' | 'cancel'>) {
   if (isOpenRun(run.status)) {

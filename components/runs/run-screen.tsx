@@ -74,7 +74,14 @@ export function RunScreen({
   const frame = { fromMs: Date.parse(run.createdAt), toMs: Date.parse(run.finishedAt ?? now) };
   return (
     <>
-      <RunHeader run={run} workflow={workflow} canEdit={canEdit} askRetry={setRetryFrom} cancel={cancel} />
+      <RunHeader
+        run={run}
+        burstEventIds={live.view.burstEventIds}
+        workflow={workflow}
+        canEdit={canEdit}
+        askRetry={setRetryFrom}
+        cancel={cancel}
+      />
       {live.error && (
         <div className="mb-4">
           <ReadProblem error={live.error} retry={live.refresh} />

@@ -6,7 +6,7 @@ import { Link } from '#components/ui/link.tsx';
 import type { BulkAction, BulkKind, ListKind } from '#components/live/list-types.ts';
 import { LiveList, type LiveListProps } from '#components/live/live-list.tsx';
 import { Badge } from '#components/ui/badge.tsx';
-import { TextWithInstants } from '#components/ui/relative-time.tsx';
+import { Deadline, TextWithInstants } from '#components/ui/relative-time.tsx';
 import { isOpenRun } from '#lib/engine/run-statuses.ts';
 import { RUN_STATUSES } from '#lib/engine/run-types.ts';
 import { formatDuration } from '#components/ui/format.ts';
@@ -62,7 +62,17 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
       {isRetry && <Badge>retry</Badge>} {calledBy && <Badge>called</Badge>}
     </>
   ),
-  notes: ({ problem, advice, status, resumeAt, waitsFor, waitsForRun, waitsForRuns, customer }) => (
+  notes: ({
+    problem,
+    advice,
+    status,
+    resumeAt,
+    waitsFor,
+    waitsForRun,
+    waitsForRuns,
+    waitsForQuietUntil: quietAt,
+    customer,
+  }) => (
     <>
       {customer && (
         <p className="relative z-10 w-fit max-w-full truncate text-sm md:hidden">
@@ -86,6 +96,11 @@ const KIND: ListKind<RunRow & WorkflowOfRow> = {
         </p>
       )}
       {waitsForRuns !== null && <p className="text-sm text-muted">{describeGate(waitsForRuns)}.</p>}
+      {quietAt && (
+        <p className="text-sm text-muted">
+          Collects webhooks until <Deadline at={quietAt} />
+        </p>
+      )}
       {waitsForRun && <p className="text-sm text-muted">Waits for an earlier run with the same value.</p>}
     </>
   ),

@@ -102,6 +102,7 @@ function Request({ event, isOpen, toggle }: { event: ListenedEvent; isOpen: bool
           <RelativeTime at={event.receivedAt} />
           {event.outcome === 'rejected' && <Badge tone="danger">rejected</Badge>}
           {event.outcome === 'not_active' && <Badge tone="warning">stored, not run</Badge>}
+          {event.outcome === 'collected' && <Badge tone="neutral">joined a run</Badge>}
           {event.outcome === 'duplicate' && <Badge tone="neutral">duplicate</Badge>}
           {event.outcome === 'response_failed' && <Badge tone="danger">response failed</Badge>}
         </button>

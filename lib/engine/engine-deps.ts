@@ -69,6 +69,8 @@ export interface RunStore {
    */
   areHeldUnclaimed(runIds: readonly string[]): Promise<boolean>;
   loadGraph(workflowId: string, version: number): Promise<CompiledGraph>;
+  /** The bodies of the webhooks of the run's burst; undefined where it has none, or uses none. */
+  loadWebhooks(run: TakenRun, graph: CompiledGraph): Promise<JsonValue[] | undefined>;
   /** Of a run of the draft; undefined for one of a published version. */
   loadDraftOptions(run: TakenRun): Promise<DraftRunOptions | undefined>;
   /** The task runs that a run continues from: of each loop only those of its open items. */

@@ -7,6 +7,7 @@ export type EventKind = (typeof EVENT_KINDS)[number];
 /** The outcome of a request (docs/webhooks.md). */
 export const EVENT_OUTCOMES = [
   'triggered',
+  'collected',
   'tested',
   'duplicate',
   'not_active',

@@ -24,6 +24,8 @@ export interface TakenRun {
     isReplay: boolean;
     body: JsonValue;
     headers: Record<string, string>;
+    /** The bodies of the webhooks of its burst; left out: its own one. */
+    webhooks?: JsonValue[] | undefined;
   };
 }
 
@@ -165,7 +167,10 @@ export class RunState {
     if (!taskRun) return undefined;
     const isTrigger = taskId === this.graph.triggerId;
     const view: TaskView = { output: isTrigger ? this.run.event.body : taskRun.output };
-    if (isTrigger) view.headers = this.run.event.headers;
+    if (isTrigger) {
+      const { headers, body, webhooks = [body] } = this.run.event;
+      Object.assign(view, { headers, webhooks });
+    }
     if (taskRun.runText !== undefined) view.run_text = taskRun.runText;
     if (!isOpenTaskRun(taskRun.status)) view.run = taskRun.status === 'succeeded';
     const depth = node.loops.length;

@@ -151,7 +151,8 @@ async function start(client: Queryable, list: StartedList, rows: readonly Waitin
   const arrivals: Arrival[] = [];
   for (const { data } of rows) {
     const body = Buffer.from(JSON.stringify(toBody(list.mapping, list.columns, data)));
-    const marks = await findMarksOfBody(client, of, () => body, { headers: {}, receivedAt });
+    // Each row has its own run.
+    const { burst: _, ...marks } = await findMarksOfBody(client, of, () => body, { headers: {}, receivedAt });
     arrivals.push({
       eventId: newId(),
       runId: newId(),

@@ -1,4 +1,5 @@
 import type { WorkflowTask } from '#lib/engine/graph-types.ts';
+import { listBurstEvents } from '#lib/engine/store/bursts.ts';
 import { topologicalOrder } from '#lib/engine/graph.ts';
 import { draftRevisionOf } from '#lib/engine/draft-run.ts';
 import { parseTaskState } from '#lib/engine/store/task-state.ts';
@@ -53,11 +54,12 @@ export async function getRun(
 ): Promise<Run> {
   const row = await loadRun(ctx, id);
   const { $client: pool } = ctx.db;
-  const [version, messages, customers, calls, events] = await Promise.all([
+  const [version, messages, customers, calls, burst, events] = await Promise.all([
     findVersion(pool, row.workflow_id, row.version),
     listMessagesOfRun(ctx, id),
     findCustomersOfRuns(ctx, [id]),
     listCalls(ctx, id),
+    listBurstEvents(pool, row.event_id),
     pool.query<{ body: Buffer | null }>('select body from events where id = $1', [row.event_id]),
   ]);
   const body = events.rows[0]?.body ?? null;
@@ -84,6 +86,7 @@ export async function getRun(
         toTaskRunView(each, tasks.get(each.task_id), toOutput(each), toCaptured(each)),
       ),
     messages: messages.map(toRunMessage),
+    burst_event_ids: burst,
     calls: calls.map(({ iteration, ...call }) => ({ ...call, iteration: toIndexes(iteration) })),
     tasks_next_offset: rows.length > MAX_SHOWN_TASKS ? tasks_offset + MAX_SHOWN_TASKS : null,
   };

@@ -30,7 +30,10 @@ export const RUN_COLUMNS = `r.id, r.workflow_id, r.version, r.event_id, r.status
         select from workspace_gates b where b.workspace_id = g.workspace_id and b.place < g.place limit ${MAX_BEFORE}
       ) before
     ) from workspace_gates g where g.run_id = r.id and not g.is_through
-  )) end as waits_for_runs`;
+  )) end as waits_for_runs,
+  case when r.status = 'queued' and r.line is not null then (
+    select b.due_at from webhook_bursts b where b.run_id = r.id
+  ) end as waits_for_quiet_until`;
 
 export interface RunRow {
   id: string;
@@ -48,6 +51,7 @@ export interface RunRow {
   retry_of: string | null;
   waits_for_run: string | null;
   waits_for_runs: number | null;
+  waits_for_quiet_until: Date | null;
   awaited: boolean;
   called_by: { run_id: string; task_id: number; iteration: string } | null;
 }
@@ -61,6 +65,7 @@ export const toRunSummary = (row: RunRow, customer: KnownCustomer | undefined): 
   started_at: row.started_at?.toISOString() ?? null,
   finished_at: row.finished_at?.toISOString() ?? null,
   resume_at: row.resume_at?.toISOString() ?? null,
+  waits_for_quiet_until: row.waits_for_quiet_until?.toISOString() ?? null,
   contents_removed_at: row.contents_removed_at?.toISOString() ?? null,
   customer: customer
     ? {

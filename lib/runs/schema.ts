@@ -90,6 +90,10 @@ export const runSummarySchema = z
       description:
         'Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not.',
     }),
+    waits_for_quiet_until: instant.meta({
+      description:
+        'Of a queued run whose trigger has quiet_seconds: when it begins, unless another webhook of its burst arrives before; null: it does not wait for quiet.',
+    }),
     called_by: calledBySchema.nullable().meta({
       description: 'The task of another run that called the workflow; null: none did.',
     }),
@@ -183,6 +187,10 @@ export const runSchema = z
     messages: z
       .array(runMessageSchema)
       .meta({ description: 'What its tasks sent, oldest first, with the outcome so far.' }),
+    burst_event_ids: z.array(z.string()).meta({
+      description:
+        'Of a run whose trigger has quiet_seconds: the events of its webhooks, in the order of their arrival. The last one is the event of the run once it has begun. Empty: it has no burst.',
+    }),
     calls: z
       .array(runCallSchema)
       .meta({ description: 'The runs that its tasks called, in the order of the calls, at most 1,000.' }),

@@ -1,3 +1,4 @@
+import { loadWebhooks } from '#lib/engine/store/bursts.ts';
 import type { CompiledGraph, GraphNode } from '#lib/engine/graph.ts';
 import { RunState } from '#lib/engine/run-state.ts';
 import type { TaskRun } from '#lib/engine/run-types.ts';
@@ -85,10 +86,11 @@ async function readSpeech(
     loadRedactor(ctx, { tasks: [...graph.nodes.values()].map(({ task }) => task) }),
   ]);
   const body = event.body as JsonValue;
+  const webhooks = await loadWebhooks(pool, event.id, graph);
   const parts = new Map<string, Part>();
   for (const iteration of iterations) {
     const state = new RunState(
-      toRecordedRun(run, event, { ...ctx, zone }),
+      toRecordedRun(run, event, { ...ctx, zone, webhooks }),
       graph,
       await loadTaskRunsAround(pool, id, graph, iteration),
     );

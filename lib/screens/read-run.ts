@@ -49,6 +49,7 @@ export async function readRun(ctx: MemberContext, id: string, tasksOffset = 0): 
     tasks: run.tasks.map((task) => toTaskRow(task, graph, clean)),
     nextOffset: run.tasks_next_offset,
     messages: messages.map((message) => toMessageView(message, clean)),
+    burstEventIds: run.burst_event_ids,
     calls: await toCalls(ctx, run.calls),
     rivals: await toRivals(ctx, id, listeners),
     getsAnswer: listeners.some(({ runId, receives }) => runId === id && receives),

@@ -57,6 +57,7 @@ export const toRunRow = (
   waitsFor: wait === undefined ? null : clean(wait),
   waitsForRun: run.waits_for_run,
   waitsForRuns: run.waits_for_runs,
+  waitsForQuietUntil: run.waits_for_quiet_until,
   problem: run.error && clean(run.error.message),
   advice: run.status === 'failed' ? adviseOnFailure(run.error) : null,
   isRetry: run.retry_of !== null,

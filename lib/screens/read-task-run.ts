@@ -1,3 +1,4 @@
+import { loadWebhooks } from '#lib/engine/store/bursts.ts';
 import type { z } from 'zod';
 import type { SettingView, TaskRunDetail, CallerResponse } from '#lib/screens/run-types.ts';
 import type { Context } from '#lib/identity/context.ts';
@@ -56,7 +57,8 @@ export async function readTaskRun(
   ]);
   const taskRuns = await loadTaskRunsAround(ctx.db.$client, id, graph, iteration);
   const body = event.body as JsonValue;
-  const state = new RunState(toRecordedRun(run, event, { ...ctx, zone }), graph, taskRuns);
+  const webhooks = await loadWebhooks(ctx.db.$client, event.id, graph);
+  const state = new RunState(toRecordedRun(run, event, { ...ctx, zone, webhooks }), graph, taskRuns);
   const taskRun = state.find(taskId, iteration);
   if (!taskRun) throw new AppError('not_found', 'The run has not executed this task in this iteration.');
   const node = graph.nodes.get(taskId);
@@ -179,7 +181,7 @@ const toShownText = (value: unknown): string =>
 export const toRecordedRun = (
   run: Awaited<ReturnType<typeof loadRun>>,
   event: Awaited<ReturnType<typeof getEvent>>,
-  { workspaceId, zone }: { workspaceId: string; zone: string },
+  { workspaceId, zone, webhooks }: { workspaceId: string; zone: string; webhooks?: JsonValue[] | undefined },
 ): ConstructorParameters<typeof RunState>[0] => ({
   id: run.id,
   epoch: 0,
@@ -193,6 +195,7 @@ export const toRecordedRun = (
     isReplay: event.replay_of !== null,
     body: event.body as JsonValue,
     headers: event.headers,
+    webhooks,
   },
 });
 

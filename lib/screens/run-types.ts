@@ -25,6 +25,8 @@ export interface RunRow {
   waitsForRun: string | null;
   /** The number of runs before it, while its workflow executes as many as it may or is paused; null: it does not wait for that. */
   waitsForRuns: number | null;
+  /** When it begins, unless another webhook of its burst arrives before; null: it does not wait for quiet. */
+  waitsForQuietUntil: string | null;
   problem: string | null;
   /** Advice for a failed run. */
   advice: string | null;
@@ -106,6 +108,8 @@ export interface RunView {
   /** The cursor of the next page of tasks; null on the last page. */
   nextOffset: number | null;
   messages: MessageView[];
+  /** The events of its burst, in the order of their arrival; empty: it has none. */
+  burstEventIds: string[];
   /** The runs that its tasks called. */
   calls: CalledRunView[];
   /** Other runs that wait for an answer of the same customer, from the first that waits on; empty: there are none. */

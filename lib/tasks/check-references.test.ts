@@ -50,7 +50,7 @@ function warningsOf(text: string, readBy = 5): string[] {
 describe('variables that nothing provides', () => {
   it.each([
     [
-      '{{task_1_anything_at_all}} {{task_1.JSON.items[0]}} {{task_1.HEADERS.host}} {{task_1_run}} {{$now}} {{$date}}',
+      '{{task_1_anything_at_all}} {{task_1.JSON.items[0]}} {{task_1.HEADERS.host}} {{task_1.WEBHOOKS[0].id}} {{task_1_run}} {{$now}} {{$date}}',
     ],
     ['{{task_2_known}} {{task_2.JSON.known}} {{task_2_known_inside}} {{task_2_run_text}}'],
     ['{{task_3_count}} {{task_3.JSON.failed_count}}'],
@@ -72,6 +72,7 @@ describe('variables that nothing provides', () => {
     ['{{task_2.JSON.unknown}}', /Set variables has no output "unknown"/],
     ['{{task_2.known}}', '{{task_2.known}}: write .JSON after the task.'],
     ['{{task_2.HEADERS.x}}', /write \.JSON/],
+    ['{{task_2.WEBHOOKS}}', /write \.JSON/],
     [
       '{{task_3_item}}',
       '{{task_3_item}}: Loop has no output "item" after the loop: it has count, failed_count.',

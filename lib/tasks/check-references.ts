@@ -137,9 +137,11 @@ function findMissingField(
   return `${definition.name} has no output "${name}"${where}: ${fix}.`;
 }
 
+const OF_TRIGGERS = ['HEADERS', 'WEBHOOKS'];
+
 function findMissingMember({ isTrigger }: TaskDefinition, member: string | undefined): string | undefined {
-  if (member === undefined || (member === 'HEADERS' && isTrigger)) return undefined;
-  return isTrigger ? 'write .JSON or .HEADERS after the task.' : 'write .JSON after the task.';
+  if (member === undefined || (isTrigger && OF_TRIGGERS.includes(member))) return undefined;
+  return isTrigger ? 'write .JSON, .HEADERS or .WEBHOOKS after the task.' : 'write .JSON after the task.';
 }
 
 /** Undefined when the output may have any field. */

@@ -126,6 +126,8 @@ export interface TaskKind {
   messageStart?: (settings: Readonly<Record<string, unknown>>) => MessageStart | null;
   /** For a trigger: when the workflow starts on its own; null: it does not. */
   schedule?: (settings: Readonly<Record<string, unknown>>) => ScheduleStart | null;
+  /** For a trigger: whether several webhooks may become one run, which `WEBHOOKS` lists. */
+  collectsWebhooks?: (settings: Readonly<Record<string, unknown>>) => boolean;
   /** For a trigger: whether its caller is answered after the run. */
   answersAfterRun?: (settings: Readonly<Record<string, unknown>>) => boolean;
   /**

@@ -18,6 +18,8 @@ export interface TaskView {
   run_text?: string;
   /** `task_<id>.HEADERS`: only on the trigger; names in lower case. */
   headers?: Record<string, string>;
+  /** `task_<id>.WEBHOOKS`: only on the trigger. */
+  webhooks?: JsonValue[];
   /** Fields that go before the output's: in a loop `item`, `index`; after it `count`. */
   extra?: Record<string, JsonValue>;
 }
@@ -47,7 +49,7 @@ export function withCustomerZone(scope: VariableScope, zone: string): VariableSc
 
 /**
  * The names of docs/variables.md: `task_<id>_<field>`, `task_<id>_run`, `task_<id>_run_text`, `task_<id>` with the members
- * `JSON` and `HEADERS`, bare fields of `body`, `$now` and `$date`. An output field called `run` or `run_text` loses
+ * `JSON`, `HEADERS` and `WEBHOOKS`, bare fields of `body`, `$now` and `$date`. An output field called `run` or `run_text` loses
  * to the status and is reached by `.JSON`. Secrets of the workspace have no values here: without a `body`, asking for one
  * throws `VariableSecretError` (`lib/tasks/with-secrets.ts` gives them to the fields that may use them). Make one scope for one render: it keeps what it found and one `now`.
  */
@@ -87,5 +89,6 @@ function taskObject(task: TaskView): JsonObject {
   return {
     ...(task.output === undefined ? {} : { JSON: task.output }),
     ...(task.headers === undefined ? {} : { HEADERS: task.headers }),
+    ...(task.webhooks === undefined ? {} : { WEBHOOKS: task.webhooks }),
   };
 }

@@ -1,5 +1,5 @@
 // The grammar of names for a task's output (docs/variables.md): `task_<id>_<field>`, and `task_<id>` alone, whose members are
-// JSON and HEADERS. Defined only here.
+// JSON, HEADERS and WEBHOOKS. Defined only here.
 
 export interface TaskName {
   taskId: number;

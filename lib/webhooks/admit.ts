@@ -59,6 +59,7 @@ export async function admit(
     if (admission.outcome !== 'outdated' && prepared) {
       if (admission.outcome === 'duplicate')
         return { kind: 'duplicate', first: admission.first, whileRunning: prepared.whileRunning };
+      if (admission.outcome === 'collected') return { ...prepared.promised, runId: admission.runId };
       // Its leg was not written: the run renders the response when it has its turn.
       const isLeft = admission.outcome === 'triggered' && admission.waitsForTurn;
       return isLeft ? prepared.promised : prepared.response;
@@ -81,6 +82,8 @@ interface Prepared {
 }
 
 interface Ran {
+  /** The run of its burst, which an earlier request opened. */
+  runId?: string;
   /** Rendered from the workflow's result. */
   isOutput?: boolean;
 }
@@ -113,7 +116,7 @@ async function prepare(
   }
   if (problem !== null) return prepared;
   const bytes = arrival.body?.byteLength ?? 0;
-  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES) return prepared;
+  if (!executeFirstLeg || !object.value || bytes > MAX_LEG_BODY_BYTES || marks.burst) return prepared;
   const awaitsAnswer = response.kind === 'after_workflow';
   // Its key would be claimed with the answer of a leg that may not be written.
   if (marks.line !== undefined && stored.key && awaitsAnswer) return prepared;

@@ -1,7 +1,8 @@
-// What the trigger's settings make of a request besides its response: the line of its run (docs/webhooks.md, "Order"), and the key by
-// which it is found ("Search").
+// What the trigger's settings make of a request besides its response: the line of its run (docs/webhooks.md, "Order"), its burst ("Bursts"),
+// and the key by which it is found ("Search").
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { CompiledGraph } from '#lib/engine/graph.ts';
+import { type BurstOfWebhook, toBurstKey } from '#lib/engine/store/bursts.ts';
 import { findVersion } from '#lib/engine/store/load-version.ts';
 import { hasGateSql, toLine } from '#lib/engine/store/run-lines.ts';
 import { toSearchKey } from '#lib/engine/store/search-keys.ts';
@@ -21,6 +22,8 @@ interface VersionOfWorkflow {
 export interface RunMarks {
   /** Left out: its run waits for no other one. */
   line?: string;
+  /** Left out: its run waits for no further request. */
+  burst?: BurstOfWebhook;
   /** Left out: it is found by no key. */
   searchKey?: string;
 }
@@ -33,10 +36,16 @@ export async function findMarks(
   received: Received,
 ): Promise<RunMarks> {
   const trigger = triggerOf(graph);
-  const { order_by: orderBy, search_by: searchBy } = trigger.settings;
+  const { order_by: orderBy, search_by: searchBy, quiet_by: quietBy } = trigger.settings;
+  const { quiet_seconds: quietSeconds } = trigger.settings;
   const marks: RunMarks = {};
   const order = orderBy ? await object.renderValue(trigger, 'order_by', received) : '';
   if (order !== '') marks.line = toLine(workflowId, order);
+  if (quietSeconds !== undefined) {
+    const value = quietBy ? await object.renderValue(trigger, 'quiet_by', received) : '';
+    if (value !== '' || !quietBy)
+      marks.burst = { key: toBurstKey(workflowId, value), quietMs: quietSeconds * 1000 };
+  }
   const key = searchBy ? toSearchKey(await object.renderValue(trigger, 'search_by', received)) : undefined;
   if (key !== undefined) marks.searchKey = key;
   return marks;
@@ -51,11 +60,12 @@ export async function findMarksOfBody(
 ): Promise<RunMarks> {
   const stored = await findVersion(client, workflowId, version);
   if (!stored) return {};
-  const { order_by: orderBy, search_by: searchBy } = triggerOf(stored.compiled).settings;
-  if (!orderBy && !searchBy) return {};
+  const { settings } = triggerOf(stored.compiled);
+  const { order_by: orderBy, search_by: searchBy, quiet_by: quietBy, quiet_seconds: quietSeconds } = settings;
+  if (!orderBy && !searchBy && quietSeconds === undefined) return {};
   const parsed = parseObjectBody((await readBody()) ?? new Uint8Array());
   if (!('object' in parsed)) return {};
-  const isInZone = ZONE_OWNERS.some((owner) => asksZoneOf(owner, `${orderBy} ${searchBy}`));
+  const isInZone = ZONE_OWNERS.some((owner) => asksZoneOf(owner, `${orderBy} ${searchBy} ${quietBy}`));
   const zone = isInZone ? await findZone(client, workflowId) : undefined;
   return findMarks(workflowId, stored.compiled, parsed.object, { ...received, zone });
 }

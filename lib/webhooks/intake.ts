@@ -41,13 +41,13 @@ async function write(client: Queryable, batch: readonly Arrival[]): Promise<(Adm
   return admissions;
 }
 
-/** Publishes a run that starts, and its first leg. */
+/** Publishes a run that starts or is joined, and its first leg. */
 function tellOfRun({ eventId, kind, headers, response }: Arrival, admission: Admission | undefined): void {
-  if (admission?.outcome !== 'triggered') return;
+  if (admission?.outcome !== 'triggered' && admission?.outcome !== 'collected') return;
   if (kind === 'notification')
     telemetry.event.tell({ event: { id: eventId, isReplay: false, headers }, origin: 'notification' });
   const leg = response?.leg;
-  if (!leg || admission.waitsForTurn) return;
+  if (!leg || admission.outcome === 'collected' || admission.waitsForTurn) return;
   telemetry.firstLeg.tell({ leg });
   const { finishedAt, status, failure } = leg.change;
   if (finishedAt !== undefined && status) telemetry.run.tell({ status, failure });

@@ -202,7 +202,7 @@ function answerAdmitted(
     case 'redirect':
       return redirectAnswer(arrival, admitted.location);
     case 'after_workflow':
-      return { awaited: { eventId: arrival.eventId, runId: arrival.runId } };
+      return { awaited: { eventId: arrival.eventId, runId: admitted.runId ?? arrival.runId } };
     case 'duplicate':
       return answerCopy(arrival, admitted);
     case 'key_reused':

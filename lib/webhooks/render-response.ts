@@ -31,7 +31,7 @@ export function triggerScope(
   taskId: number,
   { body, headers, receivedAt, zone }: ReceivedData,
 ): VariableScope {
-  const trigger = { output: body, headers, run: true, run_text: TRIGGER_RUN_TEXT };
+  const trigger = { output: body, headers, webhooks: [body], run: true, run_text: TRIGGER_RUN_TEXT };
   const tasks = (id: number) => (id === taskId ? trigger : undefined);
   return createScope({ body, now: () => receivedAt, zone, tasks });
 }
@@ -115,7 +115,7 @@ function toResponseError(error: unknown): AppError {
 }
 
 /** Settings of a trigger that name a value of each request. */
-export type ValueSetting = 'order_by' | 'search_by';
+export type ValueSetting = 'order_by' | 'quiet_by' | 'search_by';
 
 /**
  * The value that a setting of the trigger names; an empty text where the trigger does not have it, the request has no value, or it

@@ -34,6 +34,18 @@ test.each([
   expect(storedTriggerSettingsSchema.parse(stored)).toEqual({ ...DEFAULTS, ...expected });
 });
 
+test.each([
+  [{ quiet_seconds: 10 }, []],
+  [{ quiet_seconds: 3600, quiet_by: '{{order}}' }, []],
+  [{ quiet_seconds: 0 }, ['quiet_seconds']],
+  [{ quiet_seconds: 3601 }, ['quiet_seconds']],
+  [{ quiet_seconds: 1.5 }, ['quiet_seconds']],
+  [{ quiet_by: '{{order}}' }, ['quiet_seconds']],
+])('the time of quiet: %j', (settings, problems) => {
+  const issues = inboundWebhook.settings.safeParse(settings).error?.issues ?? [];
+  expect(issues.map(({ path }) => path.join('.'))).toEqual(problems);
+});
+
 describe('the key of a request', () => {
   const keyOf = async (
     settings: DuplicateSettings,

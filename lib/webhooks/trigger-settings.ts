@@ -34,6 +34,7 @@ export function escapeOfResponse({
   return 'json';
 }
 
+const MAX_QUIET_SECONDS = 3600;
 const DEFAULT_BODY = '{"status":"received"}';
 const bodyTypes = ['immediate', 'after_workflow'] as const;
 
@@ -96,6 +97,26 @@ export const triggerSettingsSchema = z.strictObject({
     variables: true,
     placeholder: '{{order.number}}',
   }),
+  quiet_seconds: z
+    .int('Enter a whole number of seconds.')
+    .min(1, 'At least 1 second.')
+    .max(MAX_QUIET_SECONDS, 'At most 3,600 seconds (an hour).')
+    .optional()
+    .meta({
+      title: 'Wait for quiet, in seconds',
+      description:
+        'Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long or 100 webhooks. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.',
+      group: 'Bursts',
+      widget: 'number',
+    }),
+  quiet_by: z.string().max(1000, 'At most 1,000 characters.').optional().meta({
+    title: 'Collect by',
+    description:
+      'Only webhooks with the same value, such as the same order number, become one run. Requests without a value start a run at once. Empty: all webhooks of the workflow are collected together.',
+    group: 'Bursts',
+    variables: true,
+    placeholder: '{{order.number}}',
+  }),
   search_by: z.string().max(1000, 'At most 1,000 characters.').optional().meta({
     title: 'Find by',
     description:
@@ -113,6 +134,8 @@ export function checkTriggerSettings(
 ): void {
   if (settings.response_type === 'redirect' && settings.redirect_url.trim() === '')
     context.addIssue({ code: 'custom', path: ['redirect_url'], message: 'Enter a redirect URL.' });
+  if (settings.quiet_by?.trim() && settings.quiet_seconds === undefined)
+    context.addIssue({ code: 'custom', path: ['quiet_seconds'], message: 'Enter the seconds to wait for.' });
   for (const { path, message } of [...listMissingForCheck(settings), ...listMissingForKey(settings)])
     context.addIssue({ code: 'custom', path: [path], message });
 }
@@ -131,10 +154,12 @@ export const storedTriggerSettingsSchema = z.object({
   deduplicate_field: z.string().optional().catch(undefined),
   duplicate_while_running: duplicate_while_running.catch('wait'),
   order_by: z.string().optional().catch(undefined),
+  quiet_seconds: z.number().positive().max(MAX_QUIET_SECONDS).optional().catch(undefined),
+  quiet_by: z.string().optional().catch(undefined),
   search_by: z.string().optional().catch(undefined),
 });
 
-/** Settings of the response, of duplicates, of the order and of the search; those about callers are read by callers/find-caller-rules.ts. */
+/** Settings of the response, of duplicates, of the order, of bursts and of the search; those about callers are read by callers/find-caller-rules.ts. */
 export type TriggerSettings = z.output<typeof storedTriggerSettingsSchema>;
 
 export interface Trigger {

@@ -106,6 +106,10 @@ export const sendText = (stage: Stage, id: number, settings: Record<string, unkn
 export const remember = (id: number): WorkflowTask =>
   task(id, 'set_variables', { variables: [{ name: 'kept', value: '{{task_1_mark}}' }] });
 
+/** All webhooks of the run's burst. */
+export const rememberAll = (id: number): WorkflowTask =>
+  task(id, 'set_variables', { variables: [{ name: 'kept', value: '{{task_1.WEBHOOKS}}' }] });
+
 /** The customer writes, so that texts may be sent. @returns the id of the message */
 export async function customerWrites({ lane, recipient }: Stage): Promise<string> {
   const { id } = await lane.ask<{ id: string }>('POST', 'customer-messages', {

@@ -42,6 +42,8 @@ with event as (
   select $3, $1, $2, 1, $5, case when $6 then 'waiting' else 'succeeded' end, $4, case when $6 then now() + interval '1 year' end
 ), draft as (
   insert into draft_runs (run_id, workspace_id, workflow_id, version, options) values ($3, $1, $2, -1, '{}')
+), burst as (
+  insert into burst_events (run_id, place, event_id) values ($3, 1, $5)
 ), call as (
   insert into run_calls (run_id, workspace_id, caller_run_id, task_id, iteration, depth, is_awaited)
   values ($3, $1, gen_random_uuid(), 2, '', 1, false)
@@ -81,12 +83,13 @@ const ROWS = `
 select 'event' as kind, id, run_id, to_jsonb(e) as row from events e where workflow_id = $1
 union all select 'run', id, id, to_jsonb(r) from runs r where workflow_id = $1
 union all select 'draft', run_id, run_id, to_jsonb(d) from draft_runs d where workflow_id = $1
+union all select 'burst', run_id, run_id, to_jsonb(b) from burst_events b where run_id = any($2::uuid[])
 union all select 'tasks', run_id, run_id, jsonb_build_object('rows', count(*), 'outputs', count(output), 'states', count(state))
   from task_runs where run_id = any($2::uuid[]) group by run_id
 order by 1, 2`;
 
 interface StoredRow {
-  kind: 'event' | 'run' | 'draft' | 'tasks';
+  kind: 'event' | 'run' | 'draft' | 'burst' | 'tasks';
   id: string;
   run_id: string | null;
   row: Record<string, unknown>;
@@ -229,7 +232,8 @@ async function cleanUp({ lane: { control, workspaceId } }: Stage, workflowId: st
   await control.query('delete from send_lists where workflow_id = $1', [workflowId]);
   await control.query(
     `with gone as (delete from runs where workflow_id = $1 returning id),
-      events as (delete from events where workflow_id = $1), drafts as (delete from draft_runs where workflow_id = $1)
+      events as (delete from events where workflow_id = $1), bursts as (delete from burst_events where run_id in (select id from gone)),
+      drafts as (delete from draft_runs where workflow_id = $1)
     delete from task_runs where run_id in (select id from gone)`,
     [workflowId],
   );

@@ -12,6 +12,7 @@ import {
   messaging,
   publishCalled,
   remember,
+  rememberAll,
   request,
   sendTemplate,
   task,
@@ -173,6 +174,33 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
       await stage.until('over');
     },
     effects: [request(2)],
+  },
+  {
+    name: 'a burst of webhooks, and copies of one',
+    trigger: { quiet_seconds: 5, quiet_by: '{{to}}', deduplicate_by: 'field', deduplicate_field: 'mark' },
+    tasks: (stage) => [call(stage, 2), rememberAll(3)],
+    act: async (stage) => {
+      await Promise.all([stage.post(), stage.post()]);
+      stage.startWorker();
+      await stage.post();
+      await stage.until('over');
+    },
+    effects: [request(2)],
+  },
+  {
+    name: 'a burst of webhooks that waits, cancelled',
+    trigger: { quiet_seconds: 5 },
+    tasks: (stage) => [call(stage, 2), rememberAll(3)],
+    act: async (stage) => {
+      for (let count = 0; count < 2; count += 1) await stage.post();
+      const [id = ''] = await stage.runIds();
+      await stage.act((ctx) => cancelRun(ctx, { id }));
+      await stage.post();
+      stage.startWorker();
+      await stage.until('over');
+    },
+    effects: [request(2)],
+    ends: ['succeeded', 'cancelled'],
   },
   {
     name: 'of a workflow with a limit, and the second cancelled',

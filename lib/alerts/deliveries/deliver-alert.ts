@@ -224,6 +224,7 @@ async function start(
 function toAttempt(admission: Admission | undefined, eventId: string): Attempt {
   switch (admission?.outcome) {
     case 'triggered':
+    case 'collected':
       return { isDelivered: true, eventId };
     case 'not_active':
       return failed('The workflow is not published, or paused. Its event is saved and can be replayed.');

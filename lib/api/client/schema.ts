@@ -3044,6 +3044,8 @@ export interface components {
             waits_for_run: string | null;
             /** @description Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not. */
             waits_for_runs: number | null;
+            /** @description Of a queued run whose trigger has quiet_seconds: when it begins, unless another webhook of its burst arrives before; null: it does not wait for quiet. */
+            waits_for_quiet_until: string | null;
             /** @description The task of another run that called the workflow; null: none did. */
             called_by: components["schemas"]["RunCaller"] | null;
             /** @description Whether the caller waited for the result. */
@@ -3054,6 +3056,8 @@ export interface components {
             tasks: components["schemas"]["TaskRun"][];
             /** @description What its tasks sent, oldest first, with the outcome so far. */
             messages: components["schemas"]["RunMessage"][];
+            /** @description Of a run whose trigger has quiet_seconds: the events of its webhooks, in the order of their arrival. The last one is the event of the run once it has begun. Empty: it has no burst. */
+            burst_event_ids: string[];
             /** @description The runs that its tasks called, in the order of the calls, at most 1,000. */
             calls: components["schemas"]["RunCall"][];
             /** @description The cursor of the next page of tasks; null on the last page. */
@@ -3195,7 +3199,7 @@ export interface components {
             /** @enum {string} */
             kind: "production" | "test" | "notification" | "schedule" | "list" | "call";
             /** @enum {string} */
-            outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+            outcome: "triggered" | "collected" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             /** @description Why no run started. */
             reason: string | null;
             received_at: string;
@@ -3220,7 +3224,7 @@ export interface components {
             /** @enum {string} */
             kind: "production" | "test" | "notification" | "schedule" | "list" | "call";
             /** @enum {string} */
-            outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+            outcome: "triggered" | "collected" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             /** @description Why no run started. */
             reason: string | null;
             received_at: string;
@@ -3309,6 +3313,8 @@ export interface components {
             waits_for_run: string | null;
             /** @description Of a queued run that waits for its workflow, which has max_concurrent_runs or holds runs while it is paused: the number of runs before it, up to 1,000; null: it does not. */
             waits_for_runs: number | null;
+            /** @description Of a queued run whose trigger has quiet_seconds: when it begins, unless another webhook of its burst arrives before; null: it does not wait for quiet. */
+            waits_for_quiet_until: string | null;
             /** @description The task of another run that called the workflow; null: none did. */
             called_by: components["schemas"]["RunCaller"] | null;
             /** @description Whether the caller waited for the result. */
@@ -3776,7 +3782,7 @@ export interface components {
             events: {
                 id: string;
                 /** @enum {string} */
-                outcome: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                outcome: "triggered" | "collected" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
                 /** @description Why no run started. */
                 reason: string | null;
                 received_at: string;
@@ -4513,6 +4519,17 @@ export interface components {
              */
             order_by?: string;
             /**
+             * Wait for quiet, in seconds
+             * @description Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long or 100 webhooks. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.
+             */
+            quiet_seconds?: number;
+            /**
+             * Collect by
+             * @description Only webhooks with the same value, such as the same order number, become one run. Requests without a value start a run at once. Empty: all webhooks of the workflow are collected together.
+             * @example {{order.number}}
+             */
+            quiet_by?: string;
+            /**
              * Find by
              * @description The events and runs of a request are found by this value at once, whatever their age: enter it in the search of Runs or Events. Other texts are searched from the newest event on.
              * @example {{order.number}}
@@ -4688,6 +4705,17 @@ export interface components {
              * @example {{order.number}}
              */
             order_by?: string;
+            /**
+             * Wait for quiet, in seconds
+             * @description Webhooks that follow each other within this time become one run, which starts when none has arrived for this long, at the latest after ten times as long or 100 webhooks. Its fields are those of the last one; the variable WEBHOOKS of this task lists all of them. Empty: each webhook starts a run.
+             */
+            quiet_seconds?: number;
+            /**
+             * Collect by
+             * @description Only webhooks with the same value, such as the same order number, become one run. Requests without a value start a run at once. Empty: all webhooks of the workflow are collected together.
+             * @example {{order.number}}
+             */
+            quiet_by?: string;
             /**
              * Find by
              * @description The events and runs of a request are found by this value at once, whatever their age: enter it in the search of Runs or Events. Other texts are searched from the newest event on.
@@ -7856,7 +7884,7 @@ export interface operations {
                 /** @description Only those that arrived before this time. */
                 to?: string;
                 workflow_id?: string;
-                outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                outcome?: "triggered" | "collected" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
             };
             header?: never;
             path?: never;
@@ -8004,7 +8032,7 @@ export interface operations {
                     /** Format: uuid */
                     workflow_id?: string;
                     /** @enum {string} */
-                    outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                    outcome?: "triggered" | "collected" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
                     /** Format: date-time */
                     received_from?: string;
                     /** Format: date-time */
@@ -8100,7 +8128,7 @@ export interface operations {
                     /** Format: uuid */
                     workflow_id?: string;
                     /** @enum {string} */
-                    outcome?: "triggered" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
+                    outcome?: "triggered" | "collected" | "tested" | "duplicate" | "not_active" | "response_failed" | "not_forwarded" | "recorded" | "ignored" | "rejected";
                     /** Format: date-time */
                     received_from?: string;
                     /** Format: date-time */

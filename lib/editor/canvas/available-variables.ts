@@ -84,7 +84,11 @@ function groupOf(
 ): VariableGroup {
   const { id, name, type } = node.task;
   const isOwnBody = node === reader && id === graph.triggerId;
-  const fields = [...fieldVariables(node, reader, values), ...statusVariables(node, reader, values)];
+  const fields = [
+    ...fieldVariables(node, reader, values),
+    ...webhooksVariable(node, reader, values),
+    ...statusVariables(node, reader, values),
+  ];
   return {
     taskId: id,
     title: isOwnBody ? 'This request' : name,
@@ -122,6 +126,16 @@ function fieldVariables(node: GraphNode, reader: GraphNode, values: SampleValues
       return { path: taskName(id, name), label: name, description, value: undefined, keys: [name] };
     });
   return [...listed, ...missing];
+}
+
+/** The list of a trigger that makes one run of several webhooks. A response that is sent at once has only its own. */
+function webhooksVariable(node: GraphNode, reader: GraphNode, values: SampleValues): PickerVariable[] {
+  const { id, type, settings } = node.task;
+  const kind = findTaskKind(type);
+  if (!kind?.collectsWebhooks?.(settings)) return [];
+  if (node === reader && !kind.answersAfterRun?.(settings)) return [];
+  const path = writePath([taskName(id), 'WEBHOOKS']);
+  return [lone(path, 'WEBHOOKS', 'The bodies of all webhooks of the run.', values.viewOf(id)?.webhooks)];
 }
 
 function statusVariables(node: GraphNode, reader: GraphNode, values: SampleValues): PickerVariable[] {

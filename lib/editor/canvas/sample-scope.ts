@@ -134,6 +134,7 @@ const triggerView = (sample: Sample | undefined, body: JsonValue | undefined): T
   sample && {
     output: body,
     headers: sample.headers,
+    webhooks: body === undefined ? [] : [body],
     run: true,
     run_text: 'Inbound data was received and processed successfully.',
   };

@@ -60,6 +60,23 @@ test('every offered path can be written and gives the value that was shown', () 
   }
 });
 
+test('a trigger that waits for quiet offers the list of webhooks, whose items a loop has', () => {
+  const tasks = document.tasks.map((each) => {
+    if (each.id === 1) return { ...each, settings: { quiet_seconds: 5 } };
+    return each.id === 2 ? { ...each, settings: { items: '{{task_1.WEBHOOKS}}' } } : each;
+  });
+  const waiting = { ...document, tasks };
+  const values = sampleValues(waiting, 3, sample);
+  const [loop, trigger] = listAvailableVariables(waiting, 3, values);
+  expect(loop?.variables.map(({ label }) => label)).toContain('item_lines_1_sku');
+  expect(trigger?.variables).toContainEqual(
+    expect.objectContaining({ path: 'task_1.WEBHOOKS', label: 'WEBHOOKS' }),
+  );
+  expect(renderPreview('{{task_2_item_lines_1_sku}}', values.scope)).toEqual({ kind: 'text', text: 'B' });
+  const own = listAvailableVariables(waiting, 1, sampleValues(waiting, 1, sample))[0];
+  expect(own?.variables.map(({ label }) => label)).not.toContain('WEBHOOKS');
+});
+
 test('the response of the trigger has bare names', () => {
   const [own] = listAvailableVariables(document, 1, sampleValues(document, 1, sample));
   expect(own?.title).toBe('This request');

@@ -42,6 +42,7 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
       loadGraph: async () => graph,
       loadTaskRuns: async () => [],
       loadSignals: async () => [],
+      loadWebhooks: async () => undefined,
       loadDraftOptions: async () => undefined,
       write: async (run, _taskRuns, change) => {
         if (change.status) log.push(`${run.id} ${change.status} under ${run.epoch}`);

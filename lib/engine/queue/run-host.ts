@@ -235,7 +235,9 @@ export class RunHost {
     const { store } = this.#options;
     const graph = await store.loadGraph(run.workflowId, run.version);
     const isFirst = run.epoch === 1;
-    return new RunState(run, graph, isFirst ? [] : await store.loadTaskRuns(run.id, graph));
+    const webhooks = await store.loadWebhooks(run, graph);
+    const known = webhooks ? { ...run, event: { ...run.event, webhooks } } : run;
+    return new RunState(known, graph, isFirst ? [] : await store.loadTaskRuns(run.id, graph));
   }
 }
 

@@ -10,6 +10,7 @@ import { ADD_RECURRING_JOB, createJobTable, OVERTAKING, RUNS } from '#lib/core/q
 import { telemetry } from '#lib/core/telemetry.ts';
 import { newId } from '#lib/core/ids.ts';
 import { ADVANCE_TASK, advancePayload } from '#lib/engine/store/advance-job.ts';
+import { BURST_TASK, burstPayload, startBurst } from '#lib/engine/store/bursts.ts';
 import { createClaims } from './claims.ts';
 import { startHeartbeat } from './heartbeat.ts';
 import { Overtaking } from './overtaking.ts';
@@ -62,12 +63,16 @@ export async function startWorker(options: WorkerOptions): Promise<{ stop(): Pro
     table: createJobTable(engine, {
       lockId: workerId,
       lane: RUNS,
-      tasks: [ADVANCE_TASK, ...RECURRING_TASKS],
+      tasks: [ADVANCE_TASK, BURST_TASK, ...RECURRING_TASKS],
     }),
     handle: async ({ task, payload }) => {
       if (task === ADVANCE_TASK) {
         const { run_ids, signaled } = advancePayload.parse(payload);
         return host.advance(run_ids, signaled);
+      }
+      if (task === BURST_TASK) {
+        const waitsMs = await startBurst(engine, burstPayload.parse(payload).run_id);
+        return waitsMs === undefined ? undefined : { repeatAfterMs: waitsMs };
       }
       const againMs = await recurring[task as RecurringTask]();
       return { repeatAfterMs: againMs ?? RECURRING_INTERVALS_MS[task as RecurringTask] };

@@ -6,6 +6,7 @@ import { runCalls, runs, signalWaits, taskRuns } from '#lib/engine/schema/runs.t
 import type { RunAnswer } from '#lib/engine/engine-deps.ts';
 import { ANSWERS_CHANNEL } from './answers.ts';
 import { findLockedRun, isTaskRun, lockRun, type RunRecord, type RunRef } from './lock-run.ts';
+import { leaveBurst } from './bursts.ts';
 import { leaveLines } from './run-lines.ts';
 import { parseTaskState } from './task-state.ts';
 
@@ -41,6 +42,7 @@ async function endRun(tx: Transaction, run: RunRecord, answer: RunAnswer): Promi
     .set({ status: 'cancelled', epoch: run.epoch + 1, workerId: null, resumeAt: null, finishedAt })
     .where(eq(runs.id, run.id));
   await endTaskRuns(tx, run.id, finishedAt);
+  if (run.status === 'queued' && run.line !== null) await leaveBurst(tx, run.id);
   // From now on it starts no further call (start-call.ts).
   await tx.delete(signalWaits).where(eq(signalWaits.runId, run.id));
   if (run.awaited && run.answer === null) await tellCaller(tx, run.id, answer);

@@ -10,12 +10,14 @@ import {
   PRUNE_KEYS,
   START_BY_KEYS,
   START_BY_KEYS_IN_LINES,
+  START_IN_BURSTS,
   START_IN_LINES,
   START_RUNS,
   type StartStatement,
   START_WITH_FAILED_LEGS,
   START_WITH_LEGS,
 } from './start-statements.ts';
+import type { BurstOfWebhook } from './bursts.ts';
 import { addSearchKeys, isKeyed } from './search-keys.ts';
 import { TaskRunColumns } from './task-run-columns.ts';
 
@@ -34,6 +36,8 @@ export interface Arrival {
   refusal: string | null;
   /** The line of its run (`toLine`); left out: it waits for no other run. */
   line?: string | undefined;
+  /** Left out: it starts a run at once. */
+  burst?: BurstOfWebhook | undefined;
   /** By which it is found (`toSearchKey`). */
   searchKey?: string | undefined;
   /** Prepared for the caller of a production URL; left out where no version was published, or no caller waits. */
@@ -67,8 +71,10 @@ export interface FirstWithKey {
 
 /** Outcome of a request. */
 export type Admission =
-  /** `waitsForTurn`: others are before it in its line, and its first leg was not written. */
+  /** `waitsForTurn`: others are before it in its line, or its burst waits for quiet; its first leg was not written. */
   | { outcome: 'triggered'; waitsForTurn: boolean }
+  /** It belongs to a burst that an earlier webhook opened, whose run this is. */
+  | { outcome: 'collected'; runId: string }
   | { outcome: 'rejected' | 'response_failed' }
   | { outcome: 'tested'; triggerTaskId: number }
   | { outcome: 'not_active'; isPublished: boolean }
@@ -89,6 +95,7 @@ interface AdmissionRow {
   first_answer?: KeptAnswer | null;
   refusal?: string | null;
   has_turn?: boolean;
+  run_id?: string;
 }
 
 /** Writes a batch; returns each request's outcome, in order: undefined for a token that is unknown by now. */
@@ -121,7 +128,7 @@ async function startAtGate(
   const entering = places.flatMap((place) => batch[place] ?? []);
   const isLeft = entering.map(({ response }) => Boolean(response?.key && response.leg?.change.answer));
   const arrivals = entering.map((arrival, index) => (isLeft[index] ? withoutLeg(arrival) : arrival));
-  const statement = arrivals.some(({ response }) => response?.key) ? START_BY_KEYS_IN_LINES : START_IN_LINES;
+  const statement = inLines(arrivals);
   for (const row of await write(client, arrivals, statement)) {
     const index = row.place - 1;
     if (row.outcome === 'gated') throw new Error('A statement that knows gates refused a run for its gate.');
@@ -164,6 +171,8 @@ async function write(
       ...(hasKeys ? toKeyRow(response?.key) : NOTHING),
       ...toLegRow(response?.leg, hasLines),
       arrival.line,
+      arrival.burst?.key,
+      arrival.burst?.quietMs,
     ]);
     for (const taskRun of response?.leg?.taskRuns ?? []) {
       const items = taskRun.loop?.items;
@@ -184,12 +193,17 @@ export async function pruneWebhookKeys(pool: Queryable): Promise<void> {
 }
 
 function statementFor(batch: readonly Arrival[]): StartStatement {
-  const hasKeys = batch.some(({ response }) => response?.key);
-  if (batch.some(({ line }) => line !== undefined)) return hasKeys ? START_BY_KEYS_IN_LINES : START_IN_LINES;
-  if (hasKeys) return START_BY_KEYS;
+  if (batch.some(({ line, burst }) => line !== undefined || burst)) return inLines(batch);
+  if (batch.some(({ response }) => response?.key)) return START_BY_KEYS;
   if (!batch.some(({ response }) => response?.leg)) return START_RUNS;
   const hasFailures = batch.some(({ response }) => response?.leg?.change.status === 'failed');
   return hasFailures ? START_WITH_FAILED_LEGS : START_WITH_LEGS;
+}
+
+/** Of those that know lines. */
+function inLines(batch: readonly Arrival[]): StartStatement {
+  if (batch.some(({ burst }) => burst)) return START_IN_BURSTS;
+  return batch.some(({ response }) => response?.key) ? START_BY_KEYS_IN_LINES : START_IN_LINES;
 }
 
 const NOTHING: readonly undefined[] = [];
@@ -220,6 +234,7 @@ function toAdmission(row: AdmissionRow, outcome: Exclude<AdmissionRow['outcome']
   if (outcome === 'rejected' && eventId) return { outcome: 'key_reused', problem: row.refusal ?? '' };
   if (outcome === 'tested') return { outcome, triggerTaskId: trigger_task_id };
   if (outcome === 'not_active') return { outcome, isPublished: is_published };
+  if (outcome === 'collected') return { outcome, runId: row.run_id ?? '' };
   if (outcome === 'triggered') return { outcome, waitsForTurn: row.has_turn === false };
   return { outcome };
 }

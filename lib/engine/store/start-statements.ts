@@ -1,6 +1,7 @@
 // The statements of start-runs.ts.
 import { type ColumnTypes, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { addAdvanceJob } from './advance-job.ts';
+import { enterBursts } from './bursts.ts';
 import { hasGateSql } from './run-lines.ts';
 import { insertTaskRuns } from './task-run-columns.ts';
 
@@ -34,6 +35,7 @@ const ARRIVAL_WITH_LEG = { ...ARRIVAL, ...LEG };
 const ARRIVAL_WITH_KEY = { ...ARRIVAL, ...KEY, ...LEG };
 const ARRIVAL_WITH_LINE = { ...ARRIVAL, ...LEG, ...LINE };
 const ARRIVAL_WITH_KEY_AND_LINE = { ...ARRIVAL_WITH_KEY, ...LINE };
+const ARRIVAL_WITH_BURST = { ...ARRIVAL_WITH_KEY_AND_LINE, burst: 'uuid', quiet_ms: 'int' } as const;
 
 const HAS_GATE = hasGateSql('w');
 /** Outcomes of which nothing is written: the request is tried again. */
@@ -92,7 +94,7 @@ const insertEvents = ({ columns = '', reasons = '' }: MoreOfEvents = {}): string
       case when published_version is null then 'The workflow is not published.' else 'The workflow is paused.' end${reasons} end,
     received_at, convert_from(substring($1::bytea from headers_at for headers_bytes), 'UTF8')::json,
     case when body_bytes >= 0 then substring($1::bytea from body_at for body_bytes) end,
-    case when outcome = 'triggered' then run_id end${columns}
+    case when outcome in ('triggered', 'collected') then run_id end${columns}
   from admitted where ${IS_STORED}
 )`;
 
@@ -163,21 +165,27 @@ const admitByKeys = `${decideByKeys(ARRIVAL_WITH_KEY, 'admitted')}${insertEvents
 /**
  * Adds the runs that start to their lines, in the order of their requests. Keys are claimed before, as this locks lines. Of a run
  * that is not the first in its line, the leg is not written: a worker executes it when it has its turn.
+ * @param waits column of those that enter their line later
  */
-const enterLines = (from: string, names: readonly string[]): string => `, entered as materialized (
+const enterLines = (
+  from: string,
+  names: readonly string[],
+  waits?: string,
+): string => `, entered as materialized (
   select e.run_id, e.has_turn from (
     select array_agg(run_id order by place) as run_ids, array_agg(workflow_id order by place) as workflow_ids,
       array_agg(line order by place) as lines, array_agg(leg_finished_at is not null order by place) as passes
-    from ${from} where outcome = 'triggered' and line is not null having count(*) > 0
+    from ${from} where outcome = 'triggered' and line is not null${waits ? ` and not ${waits}` : ''} having count(*) > 0
   ) a cross join lateral enter_lines(a.run_ids, a.workflow_ids, a.lines, a.passes, false) e
 ), admitted as (
-  select ${columnsOf('d', [...OF_WORKFLOW, ...names, 'outcome', 'refusal', 'line'])}, coalesce(e.has_turn, true) as has_turn,
+  select ${columnsOf('d', [...OF_WORKFLOW, ...names, 'outcome', 'refusal', 'line'])}, coalesce(e.has_turn, ${waits ? `not d.${waits}` : 'true'}) as has_turn,
     ${Object.keys(LEG)
       .map((name) => `case when e.has_turn is not false then d.${name} end as ${name}`)
       .join(', ')}
   from ${from} d left join entered e on e.run_id = d.run_id
 )`;
 const NAMES_OF_ARRIVAL = Object.keys(ARRIVAL).filter((name) => name !== 'refusal');
+const OF_COPY = ['duplicate_of', 'first_run_id', 'first_answer'];
 
 const RUN_NAMES = 'id, workspace_id, workflow_id, version, event_id, awaited, created_at';
 const RUN_VALUES = `run_id, workspace_id, workflow_id, published_version, event_id, answers_after_run,
@@ -291,12 +299,36 @@ export const START_IN_LINES: StartStatement = {
 export const START_BY_KEYS_IN_LINES: StartStatement = {
   name: 'start_runs_by_keys_in_lines',
   text: startWithLegs(
-    `${decideByKeys(ARRIVAL_WITH_KEY_AND_LINE, 'decided')}${enterLines('decided', [...NAMES_OF_ARRIVAL, 'duplicate_of', 'first_run_id', 'first_answer'])}${insertEventsByKeys}${NOTED}`,
+    `${decideByKeys(ARRIVAL_WITH_KEY_AND_LINE, 'decided')}${enterLines('decided', [...NAMES_OF_ARRIVAL, ...OF_COPY])}${insertEventsByKeys}${NOTED}`,
     ARRIVAL_WITH_KEY_AND_LINE,
     `${ANSWER_BY_KEYS}, has_turn`,
     true,
   ),
   types: ARRIVAL_WITH_KEY_AND_LINE,
+  hasLegs: true,
+  hasKeys: true,
+  hasLines: true,
+};
+
+const OF_GATHERED = columnsOf('d', [
+  ...OF_WORKFLOW,
+  ...NAMES_OF_ARRIVAL.filter((name) => name !== 'run_id'),
+  ...Object.keys(LEG),
+  'refusal',
+  'duplicate_of',
+  'first_answer',
+]);
+
+/** A webhook belongs to a burst; any may have a key, a line or a leg. */
+export const START_IN_BURSTS: StartStatement = {
+  name: 'start_runs_in_bursts',
+  text: startWithLegs(
+    `${decideByKeys(ARRIVAL_WITH_BURST, 'decided')}${enterBursts('decided', 'gathered', OF_GATHERED)}${enterLines('gathered', [...NAMES_OF_ARRIVAL, ...OF_COPY], 'is_in_burst')}${insertEventsByKeys}${NOTED}`,
+    ARRIVAL_WITH_BURST,
+    `${ANSWER_BY_KEYS}, has_turn, run_id, (select count(job) from burst_jobs) as burst_jobs`,
+    true,
+  ),
+  types: ARRIVAL_WITH_BURST,
   hasLegs: true,
   hasKeys: true,
   hasLines: true,

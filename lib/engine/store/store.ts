@@ -2,6 +2,7 @@ import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import type { Pool } from '#lib/core/db/client.ts';
 import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import type { RunStore } from '#lib/engine/engine-deps.ts';
+import { loadWebhooks } from './bursts.ts';
 import { loadDraftOptions, loadTaskRunsToResume } from './load.ts';
 import { loadGraph } from './load-version.ts';
 import { LoopItems } from './loop-items.ts';
@@ -33,6 +34,7 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
     },
     loadSignals: (waitId) => retryWhileUnavailable(() => loadSignals(pool, waitId)),
     loadDraftOptions: (run) => loadDraftOptions(pool, run),
+    loadWebhooks: ({ event }, graph) => loadWebhooks(pool, event.id, graph),
     loadGraph: (workflowId, version) => loadGraph(pool, workflowId, version),
     write: (run, taskRuns, change) => commits.add({ run, taskRuns, change }),
   };

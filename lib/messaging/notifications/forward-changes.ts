@@ -81,6 +81,7 @@ export async function forwardChanges(
     const about = { kind: 'notification' as const, receivedAt, headers: NOTIFICATION_HEADERS, refusal: null };
     const tokenHash = subscriber.token_hash;
     const admission = await intake({ eventId: id, runId, tokenHash, body, connectionId, ...marks, ...about });
+    if (admission?.outcome === 'collected') return [{ id, runId: admission.runId }];
     return admission ? [{ id, runId: admission.outcome === 'triggered' ? runId : null }] : [];
   };
   const wantingOf = ({ owner, change, fields, takenBy }: RecordedChange): readonly Subscriber[] =>
@@ -100,7 +101,11 @@ export async function forwardChanges(
       });
     prepared.push({ each, body, wanting });
   }
-  // All at once: what is forwarded may take several statements.
+  // All at once: what is forwarded may take several statements. Bursts are locked before lines.
+  await lockLines(
+    client,
+    prepared.flatMap(({ wanting }) => wanting.map(({ marks }) => marks.burst?.key)),
+  );
   await lockLines(
     client,
     prepared.flatMap(({ wanting }) =>

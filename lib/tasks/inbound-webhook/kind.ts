@@ -27,6 +27,7 @@ export const inboundWebhookKind = {
     ],
     whenPublished: 'The production URL then runs the workflow.',
   },
+  collectsWebhooks: ({ quiet_seconds }) => typeof quiet_seconds === 'number',
   answersAfterRun: ({ response_type }) => response_type === 'after_workflow',
   toCurrentShape,
 } as const satisfies TaskKind;

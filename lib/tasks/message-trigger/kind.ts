@@ -30,5 +30,6 @@ export const messageTriggerKind = {
   },
   describe: (settings) => describeMessageStart(readMessageStart(settings)),
   messageStart: readMessageStart,
+  collectsWebhooks: ({ quiet_seconds }) => typeof quiet_seconds === 'number',
   answersAfterRun: ({ response_type }) => response_type === 'after_workflow',
 } as const satisfies TaskKind;

@@ -66,3 +66,15 @@ export async function cleanRun(pool: Pool, { spellings, count }: Cleaning, id: s
     count('task_runs_cleaned', tasks.rows.length);
   });
 }
+
+/**
+ * SQL of whether a run is for others, too: it sent something to them, or its burst has a message of theirs.
+ * @param names SQL of the customer's names
+ */
+export const isForOthers = (runId: string, names: string): string => `(
+  exists (select from sent_messages s where s.run_id = ${runId} and not s.recipient = any(${names}))
+  or exists (
+    select from burst_events b join received_messages m on m.run_id = b.run_id and m.event_id = b.event_id
+    where b.run_id = ${runId} and not m.customer = any(${names})
+  )
+)`;

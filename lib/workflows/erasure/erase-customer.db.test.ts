@@ -120,6 +120,73 @@ test('a run in progress for the customer is cancelled and removed; one for other
   expect(await findBlock(ctx.db.$client, { ...asked, recipient: NUMBER, runId: newId() })).toBeUndefined();
 });
 
+/** A burst of messages, from these in their order. Its run sent nothing. */
+async function insertBurst(status: string, from: string[]): Promise<{ runId: string; eventIds: string[] }> {
+  const runId = await insertRun(status, { from: from.at(-1), text: 'last words' }, []);
+  const eventIds: string[] = [];
+  for (const [place, customer] of from.entries()) {
+    const isLast = place === from.length - 1;
+    const [run] = await query<{ event_id: string }>('select event_id from runs where id = $1', [runId]);
+    const eventId = isLast ? (run?.event_id ?? '') : newId();
+    if (!isLast)
+      await query(
+        `insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
+         select $1, workspace_id, workflow_id, 'notification', 'collected', now(), '{}', $2, id from runs where id = $3`,
+        [eventId, Buffer.from(JSON.stringify({ from: customer, text: 'early words' })), runId],
+      );
+    await query('insert into burst_events (run_id, place, event_id) values ($1, $2, $3)', [
+      runId,
+      place,
+      eventId,
+    ]);
+    await query(
+      `insert into received_messages (workspace_id, message_id, event_id, customer, phone_number_id, type, received_at, run_id)
+       values ($1, $2, $3, $4, '1', 'text', now(), $5)`,
+      [ctx.workspaceId, newId(), eventId, customer, runId],
+    );
+    eventIds.push(eventId);
+  }
+  if (status === 'queued')
+    await query(
+      `insert into webhook_bursts (workflow_id, key, run_id, version, opened_at, due_at, webhooks, bytes)
+       select workflow_id, $2, id, 1, now(), now() + interval '1 hour', 2, 2 from runs where id = $1`,
+      [runId, newId()],
+    );
+  if (status === 'queued') await query('update runs set line = id where id = $1', [runId]);
+  return { runId, eventIds };
+}
+
+const bodiesOf = async (ids: readonly string[]) =>
+  (
+    await query<{ body: string | null }>(
+      `select convert_from(body, 'UTF8') as body from events where id = any($1::uuid[]) order by id`,
+      [ids],
+    )
+  ).map(({ body }) => body);
+
+test('a burst goes with all of its messages; one with messages of others is emptied, and theirs stay', async () => {
+  const own = await insertBurst('succeeded', [NUMBER, NUMBER]);
+  const waiting = await insertBurst('queued', [NUMBER, NUMBER]);
+  const shared = await insertBurst('succeeded', [NUMBER, OTHER]);
+  await query(`update task_runs set output = '"early words"' where run_id = $1`, [shared.runId]);
+  const { data } = { data: JSON.stringify(await exportCustomer(ctx, { id: NUMBER })) };
+  expect(data).toContain('early words');
+  expect(data).not.toContain(OTHER);
+  await eraseCustomer(ctx, { id: NUMBER });
+  // A step that lasts long leaves the rest to the next call.
+  while (!(await newest())?.finished_at) await workOff();
+  expect(await statusOf(own.runId)).toBeUndefined();
+  expect(await statusOf(waiting.runId)).toBeUndefined();
+  expect(await bodiesOf([...own.eventIds, ...waiting.eventIds])).toEqual([]);
+  expect(await query('select from webhook_bursts where run_id = $1', [waiting.runId])).toEqual([]);
+  expect(await query('select from burst_events where run_id = $1', [own.runId])).toEqual([]);
+  expect(await statusOf(shared.runId)).toBe('succeeded');
+  expect(await textOf(shared.runId)).not.toContain('early words');
+  const left = (await bodiesOf(shared.eventIds)).join();
+  expect(left).not.toContain(NUMBER);
+  expect(left).toContain(OTHER);
+});
+
 test('full text forgets the body that had the number, and finds the others in it again', async () => {
   await switchFullTextOn(ctx.db);
   await insertRun('succeeded', { people: [NUMBER, OTHER] }, [NUMBER, OTHER]);

@@ -12,6 +12,7 @@ import { getHold } from '#lib/messaging/consent/holds.ts';
 import { consentSchema, holdSchema } from '#lib/messaging/consent/schema.ts';
 import type { Redactor } from '#lib/secrets/redact.ts';
 import { loadRedactor } from '#lib/secrets/stored-secrets.ts';
+import { isForOthers } from './clean-run.ts';
 import { Spellings } from './spellings.ts';
 
 const instant = z.iso.datetime();
@@ -125,7 +126,7 @@ from (
 join runs r on r.id = own.run_id and r.workspace_id = $1
 left join events e on e.id = r.event_id
 cross join lateral (
-  select exists (select from sent_messages s where s.run_id = r.id and not s.recipient = any($2::text[]))
+  select ${isForOthers('r.id', '$2::text[]')}
     or exists (select from task_runs t where t.run_id = r.id and t.items is not null) as found
 ) others
 order by r.id`;

@@ -15,7 +15,7 @@ import { renderRunError } from '#lib/webhooks/render-response.ts';
 import { EVENT_BODIES, EVENTS } from '../retention/remove-events.ts';
 import type { RemovalContext } from '../retention/parts.ts';
 import { RUN_BODIES, RUNS } from '../retention/remove-runs.ts';
-import { cleanRun } from './clean-run.ts';
+import { cleanRun, isForOthers } from './clean-run.ts';
 import type { Spellings } from './spellings.ts';
 
 /** An erasure while a worker is at it. */
@@ -58,20 +58,20 @@ export async function eraseRuns(pool: Pool, erasing: Erasing, position: string):
 
 interface RunRow {
   id: string;
-  event_id: string;
+  event_ids: string[];
   is_open: boolean;
-  sends_to_others: boolean;
+  is_for_others: boolean;
   has_loop: boolean;
   is_of_message: boolean;
 }
 
 const FOUND = `
-select r.id, r.event_id, ${isOpenRunSql('r.status')} as is_open,
-  exists (select from sent_messages s where s.run_id = r.id and not s.recipient = any($3::text[])) as sends_to_others,
-  exists (select from task_runs t where t.run_id = r.id and t.items is not null) as has_loop,
-  exists (
-    select from received_messages m
-    where m.workspace_id = $2 and m.customer = any($3::text[]) and m.run_id = r.id and m.event_id = r.event_id
+select r.id, array(select r.event_id union select b.event_id from burst_events b where b.run_id = r.id) as event_ids,
+  ${isOpenRunSql('r.status')} as is_open,
+  ${isForOthers('r.id', '$3::text[]')} as is_for_others,
+  exists (select from task_runs t where t.run_id = r.id and t.items is not null) as has_loop, exists (
+    select from received_messages m where m.workspace_id = $2 and m.customer = any($3::text[]) and m.run_id = r.id
+      and (m.event_id = r.event_id or m.event_id in (select b.event_id from burst_events b where b.run_id = r.id))
   ) as is_of_message
 from runs r where r.id = any($1::uuid[]) and r.workspace_id = $2`;
 
@@ -94,11 +94,11 @@ async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string
   const read = async () => (await pool.query<RunRow>(FOUND, [ids, workspaceId, names])).rows;
   for (const run of await read()) {
     if (!run.is_open) continue;
-    if (run.is_of_message || !(run.sends_to_others || run.has_loop)) await cancel(pool, erasing, run.id);
+    if (run.is_of_message || !(run.is_for_others || run.has_loop)) await cancel(pool, erasing, run.id);
     else erasing.waitsFor.add(run.id);
   }
   const ended = (await read()).filter((run) => !run.is_open);
-  const own = ended.filter((run) => !run.sends_to_others && !run.has_loop);
+  const own = ended.filter((run) => !run.is_for_others && !run.has_loop);
   const ofMessages = ended.filter((run) => run.is_of_message && !own.includes(run)).map(({ id }) => id);
   await inTransaction(pool, async (client) => {
     if (ofMessages.length > 0) {
@@ -111,7 +111,7 @@ async function eraseTheseRuns(pool: Pool, erasing: Erasing, ids: readonly string
     const keys = own.map(({ id }) => id);
     if (keys.length === 0) return;
     erasing.count('runs', await RUNS.remove(client, removal, { workspaceId, keys, cutoff: removal.now }));
-    await removeUnusedEvents(client, erasing, [...new Set(own.map((run) => run.event_id))]);
+    await removeUnusedEvents(client, erasing, [...new Set(own.flatMap((run) => run.event_ids))]);
   });
   for (const run of ended) if (!own.includes(run)) await cleanRun(pool, erasing, run.id);
 }

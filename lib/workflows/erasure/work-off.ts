@@ -4,6 +4,7 @@ import { type Database, inTransaction, type Pool, type Queryable } from '#lib/co
 import { lowestIdAt } from '#lib/core/ids.ts';
 import { restSince, SLICE_MS } from '#lib/core/queue/slice.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
+import { listBurstEvents } from '#lib/engine/store/bursts.ts';
 import type { ErasedCounts } from '#lib/messaging/schema/erasures.ts';
 import { FileRemover, type FileRuntime } from '../retention/remove-files.ts';
 import { Samples } from '../retention/samples.ts';
@@ -140,7 +141,9 @@ async function cleanEnded(pool: Pool, erasing: Erasing): Promise<void> {
     waitsFor.delete(id);
     if (isGone || eventId === null) continue;
     await cleanRun(pool, erasing, id);
-    await cleanEvents(pool, erasing, before(eventId), eventId);
+    const collected = await listBurstEvents(pool, eventId);
+    for (const each of collected.length > 0 ? collected : [eventId])
+      await cleanEvents(pool, erasing, before(each), each);
   }
   // What they had sent before they ended.
   for (;;) {

@@ -315,6 +315,35 @@ test('an event stays while a later run needs it: a retry, and a run of the draft
   expect(await idsIn('events')).not.toContain(first.eventId);
 });
 
+test('the webhooks of a burst stay as long as its run, and go with it', async () => {
+  await addSamples();
+  const runs = { over: await addRun(100), open: await addRun(100, { status: 'queued' }) };
+  const collected = new Map<string, string>();
+  for (const { runId, eventId } of Object.values(runs)) {
+    const earlier = idOf(100);
+    await query(
+      `insert into events (id, workspace_id, workflow_id, kind, outcome, received_at, headers, body, run_id)
+       select $1, workspace_id, workflow_id, kind, 'collected', received_at, headers, body, run_id from events where id = $2`,
+      [earlier, eventId],
+    );
+    await query('insert into burst_events (run_id, place, event_id) values ($1, 1, $2), ($1, 2, $3)', [
+      runId,
+      earlier,
+      eventId,
+    ]);
+    collected.set(runId, earlier);
+  }
+  await keep({ bodies_days: 10, runs_days: 30 });
+  await removeAll();
+  const left = await idsIn('events');
+  expect(left).toEqual(expect.arrayContaining([runs.open.eventId, collected.get(runs.open.runId)]));
+  expect(left).not.toContain(runs.over.eventId);
+  expect(left).not.toContain(collected.get(runs.over.runId));
+  expect((await getRun(ctx, { id: runs.open.runId })).burst_event_ids).toHaveLength(2);
+  expect(await query('select from burst_events where run_id = $1', [runs.over.runId])).toEqual([]);
+  expect(await query('select from events where id = any($1::uuid[]) and body is null', [left])).toEqual([]);
+});
+
 test('killed after any batch, the next pass finishes without harm', async () => {
   await addSamples();
   const old = [];

@@ -117,6 +117,7 @@ const DELETE_OF_RUNS = [
   'delete from draft_runs where run_id = any($1::uuid[])',
   'delete from undelivered_runs where run_id = any($1::uuid[])',
   'delete from run_calls where run_id = any($1::uuid[])',
+  'delete from burst_events where run_id = any($1::uuid[])',
 ];
 
 /** Runs with all that belongs to them. Their messages have their own retention. */

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { AppError } from '#lib/core/errors.ts';
 import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { cancelRun } from '#lib/engine/store/cancel-run.ts';
+import { lockBursts } from '#lib/engine/store/bursts.ts';
 import { leaveLines } from '#lib/engine/store/run-lines.ts';
 import { recordAudit } from '#lib/identity/audit/record-audit.ts';
 import type { ActorContext, Context, Transaction } from '#lib/identity/context.ts';
@@ -14,11 +15,12 @@ import { MAX_COUNTED } from './schema.ts';
 /** Queued and running ones are searched among this many. */
 const MAX_LOOKED_AT = 10_000;
 
-/** In a line, or at the gate. */
+/** In a line, at the gate, or in a burst that waits for quiet. */
 const inLines = (workflow: string): string => `
 select run_id from run_lines where workflow_id = ${workflow} union select run_id from run_gates where workflow_id = ${workflow}
 union select g.run_id from workflows w join workspace_gates g on g.workspace_id = w.workspace_id
-  join runs r on r.id = g.run_id and r.workflow_id = w.id where w.id = ${workflow}`;
+  join runs r on r.id = g.run_id and r.workflow_id = w.id where w.id = ${workflow}
+union select run_id from webhook_bursts where workflow_id = ${workflow}`;
 
 /** @param workflow SQL of its id */
 const openRunsOf = (workflow: string): string => `
@@ -68,6 +70,7 @@ export async function cancelOpenRuns(
   const ids = found.rows.map((row) => row.id).toSorted();
   // In the order that all locks of several runs have, and before the locks of their lines.
   await tx.execute(sql`select id from runs where id = any(${sql.param(ids)}::uuid[]) order by id for update`);
+  await lockBursts(tx, workflowId);
   for (const id of ids) {
     const ended = await cancelUnlessOver(tx, { id, workspaceId: ctx.workspaceId }, error);
     for (const each of ended) await recordAudit(ctx, tx, 'run.cancelled', { id: each });
