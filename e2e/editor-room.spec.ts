@@ -3,7 +3,6 @@ import { CanvasDriver } from './canvas-driver.ts';
 import { expect, test } from './fixtures.ts';
 import { postWebhook } from './http-clients.ts';
 import { openPage, reloadPage } from './open-page.ts';
-import type { SavedWorkflow } from './seed.ts';
 
 interface Box {
   x: number;
@@ -144,35 +143,6 @@ test('Ctrl+F finds a task by what is in it, and a new task is seen with the one 
   await page.keyboard.press('Enter');
   await expect(canvas.task('Set variables')).toBeFocused();
   await expect(canvas.task('Set variables')).toBeInViewport({ ratio: 0.99 });
-});
-
-test('a movement to an opened task ends when “Fit View” interrupts it', async ({ page, api }) => {
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  const at = (x: number) => ({ position: { x, y: 0 } });
-  const { id } = await api.post<SavedWorkflow>('/workflows', {
-    name: 'Interrupted on its way',
-    tasks: [
-      { id: 1, type: 'inbound_webhook', name: 'Near', settings: {}, ...at(0) },
-      { id: 2, type: 'delay', name: 'Far', settings: {}, ...at(900) },
-    ],
-    edges: [{ from: 1, to: 2 }],
-  });
-  const canvas = new CanvasDriver(page);
-  await canvas.open(`/workflows/${id}`);
-  await canvas.rests();
-  await canvas.task('Far').locator('p').first().click();
-  const isInterrupted = await page.evaluate(async () => {
-    const layer = document.querySelector<HTMLElement>('.react-flow__viewport');
-    const button = document.querySelector<HTMLElement>('.react-flow__controls-fitview');
-    if (!layer || !button) throw new Error('There is no canvas.');
-    const start = layer.style.transform;
-    while (layer.style.transform === start) await new Promise(requestAnimationFrame);
-    const isMoving = document.querySelector('section[data-moving]') !== null;
-    button.click();
-    return isMoving;
-  });
-  expect(isInterrupted).toBe(true);
-  await canvas.rests();
 });
 
 test('what a request is marked with stands clear of its button', async ({ page, api }) => {

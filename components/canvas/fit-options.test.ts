@@ -1,7 +1,10 @@
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { CanvasDocument } from '#lib/editor/canvas/document.ts';
 import { taskSize } from '#lib/editor/canvas/task-size.ts';
 import { firstView } from './fit-options.ts';
+import { untilStill } from './use-reveal.ts';
+
+afterEach(() => vi.unstubAllGlobals());
 
 const CANVAS = { width: 1160, height: 840 };
 
@@ -65,4 +68,19 @@ test('a small workflow is seen whole, in the middle, and not enlarged', () => {
   expect(firstView(small, CANVAS).zoom).toBe(1);
   const [first, second] = seenCards(small);
   expect((first?.left ?? 0) + (second?.right ?? 0)).toBeCloseTo(CANVAS.width - 16);
+});
+
+test.each([
+  ['reaches its view', [0, 40, 100], true],
+  ['is interrupted, and the canvas stays elsewhere', [0, 40, 70], false],
+  ['is interrupted before it begins', [0], false],
+])('a movement ends when it %s', async (_, xs, isReached) => {
+  let frame = 0;
+  vi.stubGlobal('requestAnimationFrame', (next: () => void) => {
+    frame += 1;
+    queueMicrotask(next);
+  });
+  const getViewport = () => ({ x: xs[Math.min(frame, xs.length - 1)] ?? 0, y: 0, zoom: 1 });
+  expect(await untilStill({ getViewport }, { x: 100, y: 0, zoom: 1 })).toBe(isReached);
+  expect(frame).toBeLessThan(20);
 });

@@ -80,7 +80,10 @@ export function useReveal(area: RefObject<HTMLElement | null>): () => Promise<bo
 const START_FRAMES = 10;
 
 /** Waits until the canvas has reached a view, or stays elsewhere: a movement that another one interrupts never ends its promise. */
-async function untilStill(flow: Pick<ReactFlowInstance, 'getViewport'>, to: Viewport): Promise<boolean> {
+export async function untilStill(
+  flow: Pick<ReactFlowInstance, 'getViewport'>,
+  to: Viewport,
+): Promise<boolean> {
   let last = flow.getViewport();
   for (let still = 0; still < START_FRAMES && !isSame(last, to);) {
     await new Promise(requestAnimationFrame);
