@@ -41,7 +41,7 @@ export const takeJobs: Statement<Taking> = (
     .filter((job) => job.locked_at === null && job.attempts < MAX_ATTEMPTS)
     .filter((job) => job.priority === priority && job.run_at <= nowMs && tasks.includes(job.task))
     .filter((job) => sinceSeconds === null || job.run_at >= nowMs - sinceSeconds * 1000)
-    .toSorted((a, b) => a.run_at - b.run_at)
+    .toSorted((a, b) => a.run_at - b.run_at || compareRuns(a, b) || Number(a.id) - Number(b.id))
     .slice(0, limit);
   return due.map((job) => {
     Object.assign(job, { locked_by: lockId, locked_at: nowMs });
@@ -50,6 +50,15 @@ export const takeJobs: Statement<Taking> = (
     return { id: job.id, failures: job.attempts - 1, payload: job.payload, task: job.task, dueSeconds };
   });
 };
+
+/** The queue does not define the order of jobs with one due time: here, as in the replay, it is that of their runs. */
+function compareRuns(...jobs: [JobRow, JobRow]): number {
+  const [a, b] = jobs.map(({ payload }) => (payload as { run_ids?: string[] }).run_ids?.[0] ?? NO_RUN);
+  return a === b ? 0 : (a ?? NO_RUN) < (b ?? NO_RUN) ? -1 : 1;
+}
+
+/** After the ids of all runs. */
+const NO_RUN = 'none';
 
 export function unlock(job: JobRow, attempts: number): void {
   Object.assign(job, { locked_by: null, locked_at: null, attempts });

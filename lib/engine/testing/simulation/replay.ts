@@ -102,7 +102,7 @@ export class Replay {
     });
     if (executed.addedJobs.length > 0) await jobs.learn(executed.addedJobs);
     // The results of these are not used.
-    if (name.startsWith('add_') || name === 'open_gate') return;
+    if (name.startsWith('add_') || name === 'open_gate' || name === 'overtake') return;
     const keys = Object.keys(executed.rows[0] ?? {}).toSorted();
     const [real, simulated] = [rows, jobs.inRows(executed)].map((answers) =>
       sorted(answers.map((row) => toComparable(alike(withKey(row), keys)) as Record<string, unknown>)),
@@ -250,10 +250,13 @@ const withKey = (row: Record<string, unknown>): Record<string, unknown> =>
 const alike = (row: Record<string, unknown>, keys: readonly string[]) =>
   Object.fromEntries(keys.map((key) => [key, row[key]]));
 
-/** The queue does not define the order of jobs with one due time: here both take them by their numbers. */
+/** Jobs with one due time are taken in the order of their runs, as in the simulated database. */
 function inOrder({ name, text }: Executed): string {
   if (name !== 'take_jobs') return text;
-  const ordered = text.replace('order by run_at limit', 'order by run_at, id limit');
+  const ordered = text.replace(
+    'order by run_at limit',
+    `order by run_at, payload #>> '{run_ids,0}' collate "C", id limit`,
+  );
   if (ordered === text) throw new Error('The statement take_jobs has another order.');
   return ordered;
 }

@@ -45,6 +45,9 @@ export interface Change {
 const BUSY_MS = 6000;
 /** Share of the schedules whose workflows order their runs. */
 const ORDERED_SHARE = 0.3;
+/** Share of the schedules in which more arrives than the workers take, so that runs overtake those of another workspace. */
+const CROWDED_SHARE = 0.06;
+const CROWD = { arrivals: 50, withinMs: 300, maxRuns: 1 };
 /** Share of the schedules in which a workflow has a gate. */
 const GATED_SHARE = 0.2;
 const VALUES = ['A', 'A', 'B'];
@@ -63,16 +66,19 @@ export function makeSchedule(seed: number): Schedule {
   const maxRuns = random.pick([1, 3, 100]);
   const executesLegs = random.chance(0.5);
   const signals = Array.from({ length: random.below(6) }, () => makeSignal(random));
+  const gates = makeGates(seed, workflows);
+  // Behind a gate it would take longer than the simulation waits.
+  const crowd = gates.length > 0 ? [] : makeCrowd(seed, workflows);
   return {
     seed,
     workers,
     workflows,
-    arrivals: inOrder(arrivals, seed),
+    arrivals: [...inOrder(arrivals, seed), ...crowd],
     faults,
-    maxRuns,
+    maxRuns: crowd.length > 0 ? CROWD.maxRuns : maxRuns,
     executesLegs,
     signals,
-    gates: makeGates(seed, workflows),
+    gates,
   };
 }
 
@@ -85,6 +91,16 @@ function makeGates(seed: number, workflows: number): Schedule['gates'] {
     forMs: random.pick([20, 300, 2000]),
   }));
   return [{ workflow: random.below(workflows), most: random.pick([null, 1, 1, 2]), holds }];
+}
+
+/** Numbers of its own, as those of gates. */
+function makeCrowd(seed: number, workflows: number): Schedule['arrivals'] {
+  const random = new Random(seed * 23 + 3);
+  if (!random.chance(CROWDED_SHARE)) return [];
+  return Array.from({ length: CROWD.arrivals }, () => ({
+    atMs: random.below(CROWD.withinMs),
+    workflow: random.below(workflows),
+  }));
 }
 
 /** Orders the runs of some schedules. Numbers of its own, so that the rest of a seed's schedule does not depend on it. */
