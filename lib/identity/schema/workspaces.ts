@@ -34,7 +34,9 @@ export const workspaces = pgTable(
   },
   (table) => [
     check('workspaces_webhook_rate_positive', sql`webhook_rate_per_second > 0`),
-    index('workspaces_with_limit').on(table.id).where(sql`max_concurrent_runs is not null`),
+    index('workspaces_with_limit')
+      .on(table.id)
+      .where(sql`max_concurrent_runs is not null`),
   ],
 );
 
