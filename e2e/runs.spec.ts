@@ -191,6 +191,62 @@ test('runs with the same value run in order: one says for which other it waits',
   });
 });
 
+test('webhooks that follow each other become one run, which says until when it collects them', async ({
+  page,
+  api,
+}) => {
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'When it is quiet',
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'Order changed', settings: {} },
+      { id: 2, type: 'loop', name: 'Each change', settings: { items: '' } },
+      { id: 3, type: 'set_variables', name: 'Keep', settings: { variables: [{ name: 'n', value: 'x' }] } },
+    ],
+    edges: [
+      { from: 1, to: 2 },
+      { from: 2, to: 3, branch: 'each' },
+    ],
+  });
+  const canvas = new CanvasDriver(page);
+  await canvas.open(`/workflows/${id}?task=1`);
+  await canvas.panel.getByText('Bursts', { exact: true }).click();
+  const seconds = canvas.panel.getByLabel('Wait for quiet, in seconds');
+  await seconds.fill('0');
+  await seconds.blur();
+  await expect(canvas.panel.getByText('At least 1 second.')).toBeVisible();
+  await seconds.fill('600');
+  await canvas.panel.getByLabel('Collect by').fill('{{order}}');
+  await canvas.isSaved();
+  await canvas.closeTask();
+  await canvas.open(`/workflows/${id}?task=2`);
+  await canvas.panel
+    .locator('[data-field="settings.items"]')
+    .getByRole('button', { name: 'Insert a variable' })
+    .click();
+  await page.keyboard.type('webhooks');
+  await page.keyboard.press('Enter');
+  await canvas.isSaved();
+  await canvas.closeTask();
+  await canvas.publish();
+  for (const n of [1, 2, 3]) await postWebhook(webhook.production_url, { order: 'A-1', n });
+
+  await openPage(page, `/runs?workflow=${id}`);
+  await expect(page.getByText('Collects webhooks until')).toHaveCount(1);
+  const [run] = (await api.get<{ data: { id: string }[] }>(`/runs?workflow_id=${id}`)).data;
+  await openPage(page, `/runs/${run?.id}`);
+  await expect(page.getByText('Collects webhooks', { exact: true })).toBeVisible();
+  await page.getByText('3 webhooks').click();
+  const events = page.locator('details').getByRole('link');
+  await expect(events).toHaveCount(3);
+  await events.nth(2).click();
+  await expect(page.getByText('Joined a run')).toBeVisible();
+  await openPage(page, `/runs/${run?.id}`);
+  await page.getByRole('button', { name: 'Cancel run' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel run' }).click();
+  await expect(page.getByText('Cancelled').first()).toBeVisible();
+  await expect(page.getByText('Collects webhooks', { exact: true })).toBeHidden();
+});
+
 /** Starts a run with the value, and waits until it has this status. */
 async function waitForRunOf(api: Api, workflowId: string, url: string, status: string): Promise<string> {
   const answer = await postWebhook(url, { order: 'A-1' });
