@@ -30,7 +30,7 @@ const WORKERS = numberOf('BENCH_WORKERS', 1);
 const BOUND_MS = 1000;
 const PATIENCE_MS = 120_000;
 const BODY = Buffer.from(
-  JSON.stringify({ id: 'order 1', total: 184.35, customer: { name: 'Ann', vip: true } }),
+  JSON.stringify({ id: 'order 1', total: 184.35, customer: { name: 'Sample Customer', vip: true } }),
 );
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const logger = pino({ level: 'silent' });
