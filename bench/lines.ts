@@ -47,7 +47,11 @@ async function send(webhooks: WebhookRuntime, token: string): Promise<void> {
   const call = async (): Promise<void> => {
     while (sent < WEBHOOKS) {
       sent += 1;
-      const body = { id: `order ${sent % VALUES}`, total: 184.35, customer: { name: 'Sample Customer', vip: true } };
+      const body = {
+        id: `order ${sent % VALUES}`,
+        total: 184.35,
+        customer: { name: 'Sample Customer', vip: true },
+      };
       const bytes = Buffer.from(JSON.stringify(body));
       const { status } = await webhooks.receive({
         kind: 'production',
