@@ -197,6 +197,9 @@ async function watchWorkers(of: InsertedWorkflow) {
   return { begun, seen, stop };
 }
 
+/** Of three runs that are let through together, workers may begin the first one last, after others that follow. Places. */
+const MOST_APART = 6;
+
 describe('a workflow with a limit', () => {
   it('executes at most so many runs at once, the others in the order of their arrival, by several workers', async () => {
     const workflow = await insert();
@@ -211,7 +214,7 @@ describe('a workflow with a limit', () => {
       expect(seen.most).toBeLessThanOrEqual(3);
       expect(begun.toSorted()).toEqual(ids.toSorted());
       // Those that are through at once have no order among themselves.
-      for (const [place, id] of begun.entries()) expect(Math.abs(ids.indexOf(id) - place)).toBeLessThan(3);
+      for (const [place, id] of begun.entries()) expect(Math.abs(ids.indexOf(id) - place)).toBeLessThan(MOST_APART);
       for (const id of ids) expect(await statusOf(workflow, id)).toBe('succeeded');
     } finally {
       await stop();
@@ -473,7 +476,7 @@ describe('a workspace with a limit', () => {
       await until(async () => expect(await placesOf(one)).toEqual([]));
       expect(seen.most).toBeLessThanOrEqual(3);
       expect(begun.toSorted()).toEqual(ids.toSorted());
-      for (const [place, id] of begun.entries()) expect(Math.abs(ids.indexOf(id) - place)).toBeLessThan(3);
+      for (const [place, id] of begun.entries()) expect(Math.abs(ids.indexOf(id) - place)).toBeLessThan(MOST_APART);
     } finally {
       await stop();
     }

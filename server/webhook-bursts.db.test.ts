@@ -163,7 +163,9 @@ async function send(workflow: InsertedWorkflow, sent: Sent = {}): Promise<Stored
 
 /** Nothing has arrived for long enough. */
 const endQuiet = ({ workflowId }: InsertedWorkflow) =>
-  db.$client.query('update webhook_bursts set due_at = now() where workflow_id = $1', [workflowId]);
+  db.$client.query(`update webhook_bursts set due_at = now() - interval '1 second' where workflow_id = $1`, [
+    workflowId,
+  ]);
 
 /** What the job of a burst does. */
 const startRun = (runId: string) => startBurst(db.$client, runId);
