@@ -197,7 +197,7 @@ async function watchWorkers(of: InsertedWorkflow) {
   return { begun, seen, stop };
 }
 
-/** A run begins once all earlier ones but two have ended. One that is let through may begin late: the others go on beside it. */
+/** A run begins once all earlier ones but two have ended. One that is let through may begin late: the others continue beside it. */
 function expectInTurn(begun: readonly string[], ids: readonly string[]): void {
   expect(begun.toSorted()).toEqual(ids.toSorted());
   const early = begun.map((id, place) => ids.indexOf(id) - place);
