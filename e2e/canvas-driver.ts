@@ -179,6 +179,12 @@ export class CanvasDriver {
       await this.page.getByRole('button', { name: 'Redo', exact: true }).click();
   }
 
+  /** Saves as who does not wait for the autosave, wherever the focus is. */
+  async save(): Promise<void> {
+    await this.page.keyboard.press('ControlOrMeta+s');
+    await this.isSaved();
+  }
+
   async isSaved(): Promise<void> {
     await expect(this.page.locator('[data-save="saved"]')).toBeVisible();
   }

@@ -1,4 +1,4 @@
-// Keyboard shortcuts of the canvas (listed in shortcuts.ts). Not in text fields and dialogs.
+// Keyboard shortcuts of the canvas (listed in shortcuts-dialog.tsx). Not in text fields and dialogs, except saving.
 import { useReactFlow } from '@xyflow/react';
 import { type RefObject, useEffect } from 'react';
 import { moveItems, toggleDisabled } from '#lib/editor/canvas/commands.ts';
@@ -32,10 +32,11 @@ export function useEditorKeys(area: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const fit = () => void flow.fitView({ ...WHOLE_DRAWING, duration: moveMs() });
     const onKeyDown = (event: KeyboardEvent) => {
-      if (event.defaultPrevented || isTyping(event.target)) return;
+      if (event.defaultPrevented) return;
+      const command = event.ctrlKey || event.metaKey;
+      if (isTyping(event.target) && !(command && event.key.toLowerCase() === 's')) return;
       const isOnCanvas =
         event.target === document.body || area.current?.contains(event.target as Node) === true;
-      const command = event.ctrlKey || event.metaKey;
       const run = command
         ? findCommand(event, editor, () => void flush())
         : (findGlobal(event, editor) ??
