@@ -15,7 +15,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   await canvas.setField('Name', 'first');
   await canvas.setField('Value', 'one');
   await canvas.closeTask();
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.publish();
   await canvas.addAfter('Set variables', 'Delay');
   await canvas.setField('Duration', '1');
@@ -26,7 +26,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
   await expect(note).toBeFocused();
   await page.keyboard.type('Ask the bank');
   await page.keyboard.press('Escape');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.publish();
   await expect(page.getByText('Version 2 is published')).toBeVisible();
   await expect(page.getByText('Unpublished changes')).toBeHidden();
@@ -60,7 +60,7 @@ test('an older version becomes the draft again, and a workflow is taken offline'
     await canvas.undo();
     await expect(page.locator('[data-task-id]')).toHaveCount(3);
     await expect(page.getByText('Unpublished changes')).toBeHidden();
-    await canvas.isSaved();
+    await canvas.save();
   });
 
   await test.step('unpublished: callers are told, nothing of the drawing is lost', async () => {
@@ -91,7 +91,7 @@ test('tasks are cut out of one workflow and pasted into another', async ({ page,
   await page.keyboard.press('ControlOrMeta+x');
   // The trigger is never cut.
   await expect(page.locator('[data-task-id]')).toHaveCount(1);
-  await canvas.isSaved();
+  await canvas.save();
 
   await canvas.createWorkflow(api, 'To there');
   await canvas.task('Inbound webhook').focus();
@@ -229,6 +229,7 @@ test('a paused workflow holds its webhooks, and limits its runs', async ({ page,
 
   await test.step('resumed, it is executed', async () => {
     await openPage(page, `/workflows/${id}`);
+    await expect(page.getByText('paused, holds 1 run')).toBeVisible();
     await active.click();
     await expect(page.getByText('Version 1 is published')).toBeVisible();
     await expect

@@ -28,6 +28,7 @@ import {
   limitRuns,
   pauseWorkflow,
   setWorkspaceRunLimit,
+  countHeldRuns,
 } from '#lib/workflows/lifecycle.ts';
 
 const logger = pino({ level: 'silent' });
@@ -95,6 +96,8 @@ const contextOf = ({ workspaceId }: InsertedWorkflow) => ({
 });
 const limit = (workflow: InsertedWorkflow, max_concurrent_runs: number | null) =>
   limitRuns(contextOf(workflow), { id: workflow.workflowId, max_concurrent_runs });
+const heldAt = (workflow: InsertedWorkflow) =>
+  countHeldRuns(contextOf(workflow), { id: workflow.workflowId });
 const hold = (workflow: InsertedWorkflow) =>
   pauseWorkflow(contextOf(workflow), { id: workflow.workflowId, hold: true });
 const resume = (workflow: InsertedWorkflow) =>
@@ -357,10 +360,13 @@ describe('a workflow that is paused and holds its webhooks', () => {
     }
     expect(await waitingAt(workflow)).toEqual(ids);
     expect((await getRun(contextOf(workflow), { id: ids[0] ?? '' })).waits_for_runs).toBe(0);
+    expect(await heldAt(workflow)).toBe(60);
+    expect(await heldAt({ ...workflow, workspaceId: newId() })).toBe(0);
     const { begun, stop } = await watchWorkers(workflow);
     try {
       await until(async () => expect(begun).toEqual([before]));
       expect(await resume(workflow)).toMatchObject({ active: true, holds_runs: false });
+      expect(await heldAt(workflow)).toBe(0);
       await until(async () => expect(await gateOf(workflow)).toEqual([]));
       expect(begun.slice(1).toSorted()).toEqual(ids.toSorted());
     } finally {

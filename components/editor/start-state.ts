@@ -19,6 +19,7 @@ export function startState(start: EditorStart): EditorState {
       publishedVersion: start.publishedVersion,
       active: start.active,
       holdsRuns: start.holdsRuns,
+      heldRuns: start.heldRuns,
       maxConcurrentRuns: start.maxConcurrentRuns,
       calledBy: start.calledBy,
       publishedGraph: start.publishedGraph,

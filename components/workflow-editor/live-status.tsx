@@ -5,11 +5,13 @@ import { toast } from '#components/ui/overlay/toaster.tsx';
 import { PauseDialog } from '#components/workflows/pause-dialog.tsx';
 import { SilenceBadge } from '#components/workflows/silence-badge.tsx';
 import { useState } from 'react';
+import type { PublishedState } from '#lib/screens/editor-types.ts';
 import { useEditor, useEditorContext, useEditorState } from '#components/editor/editor-context.tsx';
 
 /** The published version, and whether the draft differs from it. */
 export function LiveBadge() {
-  const { publishedVersion, active, holdsRuns } = useEditorState((state) => state.live);
+  const live = useEditorState((state) => state.live);
+  const { publishedVersion, active } = live;
   const isChanged = useEditorState((state) => state.changeCount > 0);
   const { silence } = useEditor();
   if (publishedVersion === null) return <Badge tone="neutral">Not published</Badge>;
@@ -18,13 +20,22 @@ export function LiveBadge() {
       <Badge tone={active ? 'success' : 'warning'}>
         {active
           ? `Version ${publishedVersion} is published`
-          : `Version ${publishedVersion}, ${holdsRuns ? 'paused, holds webhooks' : 'paused'}`}
+          : `Version ${publishedVersion}, paused${tellHeld(live)}`}
       </Badge>
       {isChanged && <Badge tone="info">Unpublished changes</Badge>}
       {active && silence && <SilenceBadge silence={silence} compact />}
     </span>
   );
 }
+
+function tellHeld({ holdsRuns, heldRuns }: PublishedState): string {
+  if (!holdsRuns) return '';
+  return heldRuns === 0 ? ', holds webhooks' : `, holds ${tellCount(heldRuns)}`;
+}
+
+/** They are counted up to 10,000. */
+const tellCount = (count: number): string =>
+  count === 1 ? '1 run' : `${count < 10_000 ? '' : 'at least '}${count.toLocaleString('en')} runs`;
 
 /** Pauses or resumes the published workflow. */
 export function ActiveSwitch() {

@@ -9,6 +9,7 @@ import { keepTries } from '#components/editor/browser-store.ts';
 import type { EditorActions, EditorStart } from '#components/editor/editor-actions.ts';
 import { EditorContext, useEditor, useEditorState } from '#components/editor/editor-context.tsx';
 import { Editor } from '#components/editor/editor.ts';
+import type { PublishedState } from '#lib/screens/editor-types.ts';
 import { fetchJson, SignedOutError } from '#components/live/fetch-json.ts';
 import { Button } from '#components/ui/button.tsx';
 import { fetchAllCode, untilIdle } from '#components/ui/later.ts';
@@ -195,13 +196,10 @@ function useAllCode(): boolean {
 
 const POLL_MS = 6000;
 
-interface RemoteState {
-  revision: number;
-  publishedVersion: number | null;
-  active: boolean;
-  holdsRuns: boolean;
-  maxConcurrentRuns: number | null;
-}
+type RemoteState = { revision: number } & Pick<
+  PublishedState,
+  'publishedVersion' | 'active' | 'holdsRuns' | 'heldRuns' | 'maxConcurrentRuns'
+>;
 
 /** Detects that another tab or person has saved or published the draft, while this page is visible. */
 function useRemoteChanges(
@@ -230,17 +228,18 @@ function useRemoteChanges(
 async function noticeLive(
   { store, workflowId }: Editor,
   actions: Pick<EditorActions, 'getVersion'>,
-  { publishedVersion: version, active, holdsRuns, maxConcurrentRuns }: RemoteState,
+  { revision: _revision, ...remote }: RemoteState,
 ): Promise<void> {
   const { live } = store.get();
+  const version = remote.publishedVersion;
   if (live.publishedVersion === version) {
-    const isSame =
-      live.active === active && live.holdsRuns === holdsRuns && live.maxConcurrentRuns === maxConcurrentRuns;
-    if (!isSame) store.set({ live: { ...live, active, holdsRuns, maxConcurrentRuns } });
+    const isSame = Object.entries(remote).every(
+      ([name, value]) => live[name as keyof typeof remote] === value,
+    );
+    if (!isSame) store.set({ live: { ...live, ...remote } });
     return;
   }
-  const { calledBy } = live;
-  const known = { publishedVersion: version, active, holdsRuns, maxConcurrentRuns, calledBy };
+  const known = { ...remote, calledBy: live.calledBy };
   if (version === null) return store.set({ live: { ...known, publishedGraph: null } });
   const published = await actions.getVersion({ id: workflowId, version }).catch(() => undefined);
   // Published here in the meantime: that is newer than the response.

@@ -24,6 +24,8 @@ export interface PublishedState {
   active: boolean;
   /** While it is paused its runs wait. */
   holdsRuns: boolean;
+  /** Those that wait, at most 10,000. */
+  heldRuns: number;
   /** Null: no limit. */
   maxConcurrentRuns: number | null;
   /** Names of the workflows that call it. */

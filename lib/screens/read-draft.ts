@@ -8,6 +8,7 @@ import { toMessagingContext } from '#lib/messaging/runtime.ts';
 import type { ConnectionUse, PlatformFacts } from '#lib/messaging/schema/fact-types.ts';
 import { listConnectionUses } from '#lib/tasks/connection-uses.ts';
 import { listCallers } from '#lib/workflows/calls/check-calls.ts';
+import { countHeldRuns } from '#lib/workflows/lifecycle.ts';
 import type { Workflow } from '#lib/workflows/schema.ts';
 import { getVersion } from '#lib/workflows/versions.ts';
 import type { LoadedDraft, PublishedState } from './editor-types.ts';
@@ -29,14 +30,16 @@ export async function readPublishedState(
   ctx: Context,
   { id, published_version: version, active, holds_runs, max_concurrent_runs }: Workflow,
 ): Promise<PublishedState> {
-  const [published, calledBy] = await Promise.all([
+  const [published, heldRuns, calledBy] = await Promise.all([
     version === null ? null : getVersion(ctx, { id, version }),
+    countHeldRuns(ctx, { id }),
     listCallers(ctx, { id }),
   ]);
   return {
     publishedVersion: version,
     active,
     holdsRuns: holds_runs,
+    heldRuns,
     maxConcurrentRuns: max_concurrent_runs,
     calledBy,
     publishedGraph: published && {

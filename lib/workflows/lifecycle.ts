@@ -60,6 +60,22 @@ export async function pauseWorkflow(ctx: ActorContext, { id, hold = false }: Pau
   return changeWorkflow(ctx, change, toChange, (tx, row) => alignSchedule(tx, row.id));
 }
 
+/** Held runs are counted up to here. */
+const MAX_HELD = 10_000;
+
+/** How many runs wait until a paused workflow is resumed, at most 10,000; 0 where it holds none, or is not in the workspace. */
+export async function countHeldRuns(
+  { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
+  { id }: { id: string },
+): Promise<number> {
+  const { rows } = await db.execute<{ count: number }>(sql`
+    select count(*)::int as count from (
+      select from ${workflows} w join run_gates g on g.workflow_id = w.id
+      where w.id = ${id} and w.workspace_id = ${workspaceId} and w.holds_runs and not g.is_through limit ${MAX_HELD}
+    ) held`);
+  return rows[0]?.count ?? 0;
+}
+
 /**
  * Limits how many of a workflow's runs are executed at once, for runs that arrive from now on and those that wait.
  * @throws AppError `not_found`

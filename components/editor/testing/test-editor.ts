@@ -18,6 +18,7 @@ export const openTestEditor = (more: Partial<EditorStart> = {}): Editor =>
     publishedVersion: null,
     active: false,
     holdsRuns: false,
+    heldRuns: 0,
     maxConcurrentRuns: null,
     calledBy: [],
     publishedGraph: null,

@@ -1,3 +1,4 @@
+import { countHeldRuns } from '#lib/workflows/lifecycle.ts';
 import { getWorkflow } from '#lib/workflows/load-workflow.ts';
 import { answerJson } from '#lib/identity/auth/answer-json.ts';
 
@@ -7,12 +8,14 @@ export async function GET(
   { params }: { params: Promise<{ id: string }> },
 ): Promise<Response> {
   return answerJson('viewer', async (ctx) => {
-    const workflow = await getWorkflow(ctx, { id: (await params).id });
+    const { id } = await params;
+    const workflow = await getWorkflow(ctx, { id });
     return {
       revision: workflow.draft_revision,
       publishedVersion: workflow.published_version,
       active: workflow.active,
       holdsRuns: workflow.holds_runs,
+      heldRuns: workflow.holds_runs ? await countHeldRuns(ctx, { id }) : 0,
       maxConcurrentRuns: workflow.max_concurrent_runs,
     };
   });
