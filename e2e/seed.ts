@@ -18,6 +18,8 @@ interface RunSummary {
   status: string;
 }
 
+const ACCOUNT = '200000000000004';
+const SENDER = '300000000000005';
 const POLL_MS = 100;
 const DEADLINE_MS = 60_000;
 
@@ -75,8 +77,8 @@ const orderTasks = (connectionId: string) => [
     settings: {
       action: 'send_template',
       app_connection_id: connectionId,
-      business_account_id: '200000000000004',
-      phone_number_id: '300000000000005',
+      business_account_id: ACCOUNT,
+      phone_number_id: SENDER,
       recipient: '{{task_1_customer_phone}}',
       template_name: 'order_confirmation',
       template_parameters: ['{{task_1_customer_name}}', '{{task_1_order_number}}'],
@@ -112,11 +114,50 @@ export interface Seeded {
   messageId: string;
   customerId: string;
   listId: string;
+  /** Of the workflow whose messages are in the reports: they are counted once a minute. */
+  remindersId: string;
+}
+
+/** Sends three messages, of which one fails and one is answered. */
+async function seedReports(api: Api, sandbox: Sandbox, connection: string): Promise<string> {
+  const customer = '15550104077';
+  await api.post(`/connections/${connection}/notifications`);
+  const { id, webhook } = await api.post<SavedWorkflow>('/workflows', {
+    name: 'Counted reminders',
+    publish: true,
+    tasks: [
+      { id: 1, type: 'inbound_webhook', name: 'In', settings: {} },
+      {
+        id: 2,
+        type: 'messaging_business',
+        name: 'Remind',
+        settings: {
+          action: 'send_template',
+          app_connection_id: connection,
+          business_account_id: ACCOUNT,
+          phone_number_id: SENDER,
+          recipient: '{{task_1_phone}}',
+          template_name: 'hello_world',
+        },
+      },
+    ],
+    edges: [{ from: 1, to: 2 }],
+  });
+  // The last one has no account at the platform.
+  for (const phone of [customer, customer, '15550110000'])
+    await postWebhook(webhook.production_url, { phone });
+  await waitFor('three messages', async () => {
+    const { data } = await api.get<Page<RunSummary>>(`/runs?workflow_id=${id}`);
+    return data.filter(({ status }) => status === 'succeeded').length === 3 || undefined;
+  });
+  await sandbox.post('customer-messages', { customer, phone_number_id: SENDER, text: 'Thanks' });
+  return id;
 }
 
 /** Fills a fresh workspace; can be done once for an installation. */
 export async function seed(api: Api, sandbox: Sandbox): Promise<Seeded> {
-  const connectionId = await connectAccount(api, sandbox, 'Corner Bakery', '200000000000004');
+  const connectionId = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
+  const remindersId = await seedReports(api, sandbox, connectionId);
   const workflow = await api.post<SavedWorkflow>('/workflows', {
     name: 'Order confirmation',
     tasks: orderTasks(connectionId),
@@ -164,6 +205,7 @@ export async function seed(api: Api, sandbox: Sandbox): Promise<Seeded> {
     messageId: messages[0]?.id ?? '',
     customerId: customer.id,
     listId: list.id,
+    remindersId,
   };
 }
 
