@@ -57,7 +57,7 @@ test('a workflow that waits until someone approves by a link, from nothing to th
     await canvas.addAfter('Send the link', 'Wait for approval');
     await canvas.setField('Link ID', '{{task_2_link_id}}');
     await addText(canvas, page, 'Wait for approval', 'Refunded: {{task_4_comment}}', 'Approved');
-    await canvas.isSaved();
+    await canvas.save();
     await canvas.publish();
   });
 

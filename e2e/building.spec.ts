@@ -115,7 +115,7 @@ test('five tasks with a loop by mouse: fewer than 60 actions', async ({ page, ap
     await insert('settings.variables[0].value', /^Number count|^No value count/);
   });
   await test.step('publish', async () => {
-    await canvas.isSaved();
+    await canvas.save();
     await hands.click(page.getByRole('button', { name: /^Publish/ }));
     await hands.click(page.getByRole('dialog').getByRole('button', { name: 'Publish workflow' }));
     await expect(page.getByText('Version 1 is published').first()).toBeVisible();

@@ -40,7 +40,7 @@ test('a workflow calls another one, both runs are on the page, and a call back i
     await canvas.setField('Name', 'name');
     await canvas.setField('Value', '{{task_1_name}}');
     await expect(canvas.task('Call a workflow')).toContainText(`Calls “${CALLED}”`);
-    await canvas.isSaved();
+    await canvas.save();
     await canvas.publish();
   });
 
@@ -76,7 +76,7 @@ test('a workflow calls another one, both runs are on the page, and a call back i
     await warning.getByRole('button', { name: 'Cancel' }).click();
     await canvas.addAfter('Greeting', 'Call a workflow');
     await canvas.choose('Workflow', CALLER);
-    await canvas.isSaved();
+    await canvas.save();
     await page.getByRole('button', { name: /^Publish/ }).click();
     await page
       .getByRole('dialog', { name: 'Publish' })

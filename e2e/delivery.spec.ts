@@ -50,7 +50,7 @@ test('a send gets an exit for each outcome, keeps what is behind it, and the run
   await expect(canvas.panel.getByLabel('Wait at most')).toBeHidden();
   await canvas.panel.getByRole('radio', { name: 'Delivered' }).click();
   await expect(canvas.panel.getByLabel('Wait at most')).toBeVisible();
-  await canvas.isSaved();
+  await canvas.save();
   const card = page.locator('[data-task-id="2"]');
   for (const exit of ['Delivered', 'Delivery failed', 'Not in time']) await expect(card).toContainText(exit);
   const { edges } = await api.get<{ edges: object[] }>(`/workflows/${id}`);

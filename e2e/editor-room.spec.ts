@@ -233,7 +233,7 @@ test('after publishing, the URL, a ready call and the sample are at hand, and th
   await canvas.addAfter('Inbound webhook', 'Set variables');
   await canvas.setField('Name', 'order');
   await canvas.setField('Value', '{{task_1_order_id}}');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.publish();
 
   const card = page.getByRole('complementary', { name: 'After publishing' });

@@ -54,7 +54,7 @@ test('from an empty workspace to a message that the customer has read', async ({
     await expect(canvas.panel.getByRole('figure', { name: 'Preview on a phone' })).toContainText(
       'Harbour Street Books',
     );
-    await canvas.isSaved();
+    await canvas.save();
     await canvas.closeTask();
   });
   const order = { customer: { name: 'Kim', phone: CUSTOMER }, order: { number: 'A-1001', total: 184.35 } };

@@ -51,7 +51,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
   });
 
   await test.step('it is undone and redone with the rest of the draft', async () => {
-    await canvas.isSaved();
+    await canvas.save();
     await canvas.undo();
     await expect(words).toHaveValue('');
     await page.getByRole('button', { name: /^Redo/ }).click();
@@ -63,7 +63,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
     await canvas.chooseSender('Corner Bakery');
     await canvas.setField('Recipient', '{{task_1_from}}');
     await canvas.setField('Text', 'Hello {{task_1_from_name}}, from 8 to 6.');
-    await canvas.isSaved();
+    await canvas.save();
   });
 
   await test.step('publishing says what customers do, and applies it', async () => {
@@ -92,7 +92,7 @@ test('a workflow that starts when a message arrives, from nothing to the answer'
       (await api.get<{ data: object[] }>('/events?outcome=not_forwarded')).data.length;
     await page.locator('[data-task-id]').first().click();
     await words.fill('parking');
-    await canvas.isSaved();
+    await canvas.save();
     await writeOnPhone(phone, 'Is there parking?');
     await waitFor('a message that starts nothing yet', async () =>
       (await countIgnored()) > 1 ? true : undefined,
@@ -178,7 +178,7 @@ test('two workflows on the same messages: the canvas warns, and a waiting run sa
   );
   await canvas.panel.getByRole('combobox', { name: 'While a conversation is open' }).click();
   await page.getByRole('option', { name: 'Start, too' }).click();
-  await canvas.isSaved();
+  await canvas.save();
   const { tasks } = await api.get<{ tasks: { settings: object }[] }>(`/workflows/${first.id}`);
   expect(tasks[0]?.settings).toMatchObject({ in_conversations: 'also' });
 
@@ -230,7 +230,7 @@ test('another trigger keeps what follows it and its variables, with the keyboard
   await canvas.choose('Connection', 'Corner Bakery');
   await canvas.panel.getByRole('textbox', { name: 'Words' }).fill('cake');
   await expect(canvas.task('When a message arrives')).toContainText('Message with “cake”');
-  await canvas.isSaved();
+  await canvas.save();
   const changed = await read();
   expect(changed.tasks).toMatchObject([
     { id: 1, type: 'message_trigger', settings: { words: ['cake'], response_body: '{"ok":true}' } },
@@ -246,7 +246,7 @@ test('another trigger keeps what follows it and its variables, with the keyboard
   await expect(canvas.task('Inbound webhook')).toBeVisible();
   await canvas.undo();
   await expect(canvas.task('When a message arrives')).toContainText('Message with “cake”');
-  await canvas.isSaved();
+  await canvas.save();
   expect((await read()).tasks[0]).toMatchObject({ type: 'message_trigger', settings: { words: ['cake'] } });
 });
 

@@ -40,7 +40,7 @@ test('buttons, built by mouse, are on the customer’s phone and can be tapped',
     await canvas.panel.getByRole('button', { name: 'Add button' }).click();
     await canvas.setField('Label', 'Tuesday', 1);
     await expect(canvas.task('Send buttons')).toContainText('When do you come');
-    await canvas.isSaved();
+    await canvas.save();
     await canvas.publish();
   });
 

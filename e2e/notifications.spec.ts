@@ -19,7 +19,7 @@ test('the event of a forwarded message names the connection that it came by, not
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}?task=1`);
   await canvas.startOnMessages('Corner Bakery');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.publish();
   await sandbox.post('customer-messages', {
     customer: '15550102801',

@@ -67,7 +67,7 @@ async function addBehind(
 /** Fills a field and waits for its check: problems appear below fields, which moves the others. */
 async function fill(canvas: CanvasDriver, label: string, text: string, nth = 0) {
   await canvas.setField(label, text, nth);
-  await canvas.isSaved();
+  await canvas.save();
 }
 
 async function fillSending(canvas: CanvasDriver, recipient: string, text: string) {

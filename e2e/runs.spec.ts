@@ -172,7 +172,7 @@ test('runs with the same value run in order: one says for which other it waits',
   await canvas.open(`/workflows/${id}?task=1`);
   await canvas.panel.getByText('Order', { exact: true }).click();
   await canvas.panel.getByLabel('Run in order by').fill('{{order}}');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.closeTask();
   await canvas.publish();
   const first = await waitForRunOf(api, id, webhook.production_url, 'waiting');
@@ -216,7 +216,7 @@ test('webhooks that follow each other become one run, which says until when it c
   await expect(canvas.panel.getByText('At least 1 second.')).toBeVisible();
   await seconds.fill('600');
   await canvas.panel.getByLabel('Collect by').fill('{{order}}');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.closeTask();
   await canvas.open(`/workflows/${id}?task=2`);
   await canvas.panel
@@ -225,7 +225,7 @@ test('webhooks that follow each other become one run, which says until when it c
     .click();
   await page.keyboard.type('webhooks');
   await page.keyboard.press('Enter');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.closeTask();
   await canvas.publish();
   for (const n of [1, 2, 3]) await postWebhook(webhook.production_url, { order: 'A-1', n });

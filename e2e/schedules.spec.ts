@@ -52,7 +52,7 @@ test('a workflow starts each weekday at 9:00', async ({ page, api }) => {
   });
 
   await test.step('published, the list shows its next start, and it can be started at once', async () => {
-    await canvas.isSaved();
+    await canvas.save();
     await canvas.publish();
     await page.locator('[data-task-id]').first().click();
     await canvas.panel.getByRole('button', { name: 'Start now' }).click();

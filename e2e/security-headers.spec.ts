@@ -17,7 +17,7 @@ test('no screen does what its Content-Security-Policy refuses', async ({ page, s
     await canvas.open(`/workflows/${seeded.workflowId}`);
     await canvas.openTask('Confirm the order');
     await canvas.setField('{{1}}', 'Kim');
-    await canvas.isSaved();
+    await canvas.save();
     await openPage(page, '/workflows');
     await page.getByRole('combobox', { name: 'Sort by' }).click();
     await page.getByRole('option', { name: 'Name' }).click();

@@ -45,7 +45,7 @@ test('the trigger subscribes the workflow to messages: what a customer writes st
   await canvas.openTask('Message from a customer');
   await expect(canvas.panel.getByRole('radio', { name: 'When a message arrives' })).toBeChecked();
   await canvas.choose('Connection', 'Corner Bakery');
-  await canvas.isSaved();
+  await canvas.save();
 
   const customer = '15550102101';
   await sandbox.post('customer-messages', { customer, phone_number_id: PHONE, text: 'How much is it?' });

@@ -52,7 +52,7 @@ test('a file is checked, uploaded and sent by its media id', async ({ page, api,
   await expect(canvas.panel.getByText('Price list.pdf', { exact: true }).first()).toBeVisible();
   await expect(canvas.panel.getByRole('radio', { name: 'document' })).toBeChecked();
   await expect(canvas.panel.getByRole('textbox', { name: 'File name' })).toHaveText('Price list.pdf');
-  await canvas.isSaved();
+  await canvas.save();
   await reloadPage(page);
   await expect(canvas.panel.getByText('Price list.pdf', { exact: true }).first()).toBeVisible();
 
@@ -84,7 +84,7 @@ test('a text says how the 24-hour window of the sample’s customer stands, and 
   const connection = await connectAccount(api, sandbox, 'Corner Bakery', ACCOUNT);
   await api.post(`/connections/${connection}/notifications`);
   await canvas.startOnMessages('Corner Bakery');
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.openTask('Send');
   await expect(canvas.panel.locator('[data-window=unknown]')).toContainText('15550102055');
 
@@ -106,7 +106,7 @@ test('a text says how the 24-hour window of the sample’s customer stands, and 
     await canvas.panel.getByRole('button', { name: 'Use “hello_world”' }).click();
     await expect(canvas.chosen('Fallback template')).toContainText('hello_world');
     await expect(callout).toContainText('The fallback template is sent instead.');
-    await canvas.isSaved();
+    await canvas.save();
   });
 
   await test.step('open: the customer wrote just now', async () => {
@@ -158,7 +158,7 @@ test('a request is imported from curl, masked, tried, and its answer stays the s
     await page.getByRole('textbox', { name: 'curl command' }).fill(command);
     await page.getByRole('button', { name: 'Import', exact: true }).click();
     await expect(canvas.task('Ask')).toContainText(`${url}/orders`.replace('http://', ''));
-    await canvas.isSaved();
+    await canvas.save();
     await reloadPage(page);
     await canvas.isReady();
     await expect(canvas.panel).toBeVisible();
@@ -170,7 +170,7 @@ test('a request is imported from curl, masked, tried, and its answer stays the s
     await expect(tried.getByRole('alert')).toContainText('gold');
     for (const isReloaded of [false, true]) {
       if (isReloaded) {
-        await canvas.isSaved();
+        await canvas.save();
         await reloadPage(page);
       }
       await canvas.isReady();
@@ -214,7 +214,7 @@ test('what keeps it from being published is an error, what will be empty a warni
   const chip = text.locator('[data-variable="task_1_phone"]');
   await expect(chip).toHaveText('In › phone');
   // Saving renders the field again, which closes what the mouse has opened.
-  await canvas.isSaved();
+  await canvas.save();
   await chip.hover();
   await expect(canvas.panel.locator('.cm-variable-value')).toContainText('15550102001');
 });
@@ -278,7 +278,7 @@ test('a click on "Add variable" right after typing arrives, though a problem is 
   await page.mouse.move(box.x + box.width / 2, box.y + 4);
   await page.mouse.down();
   // By then the focus has left the field, and its value was checked.
-  await canvas.isSaved();
+  await canvas.save();
   // No problem is shown, and nothing moves, while the button is pressed.
   const problem = canvas.panel.locator('[aria-invalid="true"]');
   await expect(problem).toHaveCount(0);

@@ -83,21 +83,21 @@ test('a condition and a task choose from the calendars, and a deleted one is sai
     await calendar.click();
     await page.getByRole('option', { name: 'Phone' }).click();
     await expect(canvas.task('Check')).toContainText('now is within opening hours of Phone');
-    await canvas.isSaved();
+    await canvas.save();
   });
 
   await test.step('a text with a date gets the zone of the workspace, and the preview is in it', async () => {
     await canvas.setField('Value', '{{date "2026-11-26T22:00:00Z" "HH:mm" zone="workspace"}}');
     await expect(canvas.panel.locator('[data-preview]')).toContainText('23:00');
     await canvas.setField('Value', '{{$now}}');
-    await canvas.isSaved();
+    await canvas.save();
   });
 
   await test.step('a calendar that was deleted is said to be gone, with the way to its settings', async () => {
     await canvas.open(`/workflows/${id}?task=3`);
     await calendar.click();
     await page.getByRole('option', { name: 'Shop' }).click();
-    await canvas.isSaved();
+    await canvas.save();
     await api.put('/workspace/time', { zone: 'Europe/Berlin', hours: { Phone: always } });
     await reloadPage(page);
     await expect(

@@ -37,7 +37,7 @@ test('an editor has signatures checked; the secret is never shown again', async 
     await canvas.panel.getByRole('combobox', { name: 'Check callers by' }).click();
     await page.getByRole('option', { name: 'GitHub signature' }).click();
     await secret.fill(SECRET);
-    await canvas.isSaved();
+    await canvas.save();
   });
 
   await test.step('the test URL follows the draft and says what is wrong', async () => {
@@ -82,7 +82,7 @@ test('an editor lets a form bring files; the workflow gets a link to each', asyn
   await canvas.panel.getByText('Who may call', { exact: true }).click();
   await canvas.panel.getByRole('combobox', { name: 'Accepted bodies' }).click();
   await page.getByRole('option', { name: 'JSON and HTML forms with files' }).click();
-  await canvas.isSaved();
+  await canvas.save();
   await canvas.closeTask();
   await canvas.publish();
   const answer = await send();
