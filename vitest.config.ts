@@ -63,6 +63,8 @@ export default defineConfig({
           ...withDatabase,
           name: 'db',
           isolate: false,
+          // They wait for the database for half of their time.
+          maxWorkers: 2,
           include: ['{lib,app,server,bench}/**/*.db.test.ts'],
           exclude: [...node.exclude, ...ISOLATED],
           testTimeout: 120_000,
