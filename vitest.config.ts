@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Integration tests that measure times, memory or the whole machine: nothing else runs in parallel. */
 const TIMED = [
@@ -27,6 +28,23 @@ const ISOLATED = [
   'server/traces/*.test.ts',
 ];
 
+/** Those that take a minute: one that starts last would have a core to itself. */
+const LONGEST = [
+  'bench/conversations-and-lists.integration.test.ts',
+  'bench/chaos.integration.test.ts',
+  'server/authorization.integration.test.ts',
+  'server/newcomer.integration.test.ts',
+  'server/start.integration.test.ts',
+];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => LONGEST.some((file) => moduleId.endsWith(`/${file}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 const node = {
   environment: 'node' as const,
   exclude: ['node_modules/**', 'e2e/**', '.next/**'],
@@ -44,6 +62,7 @@ const withDatabase = {
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     // The parts of `npm test` run one after the other, and share most of their imports: each file is transformed once for all of them.
     experimental: { fsModuleCache: true, fsModuleCachePath: 'node_modules/.cache/vitest' },
     projects: [
@@ -65,13 +84,22 @@ export default defineConfig({
           isolate: false,
           // They wait for the database for half of their time.
           maxWorkers: 2,
+          sequence: { groupOrder: 1 },
           include: ['{lib,app,server,bench}/**/*.db.test.ts'],
           exclude: [...node.exclude, ...ISOLATED],
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },
       },
-      { test: { ...withDatabase, name: 'isolated', include: ISOLATED } },
+      {
+        test: {
+          ...withDatabase,
+          name: 'isolated',
+          include: ISOLATED,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
       {
         test: {
           ...withDatabase,
@@ -82,7 +110,7 @@ export default defineConfig({
           exclude: [...node.exclude, ...PACED, ...TIMED, ...PROOF],
           // They wait for half of their time; browser tests run in parallel.
           maxWorkers: 2,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -91,7 +119,7 @@ export default defineConfig({
           name: 'paced',
           include: PACED,
           maxWorkers: 2,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -100,7 +128,7 @@ export default defineConfig({
           name: 'timed',
           include: TIMED,
           fileParallelism: false,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
       { test: { ...withDatabase, name: 'proof', include: PROOF, fileParallelism: false } },

@@ -154,7 +154,7 @@ export const PARTS: readonly Part[] = [
       name: `crash-points-${index + 1}`,
       shows: `a death at every point, alone and after another, in ${part} of the scenarios`,
       command: ['bench/crash-points.ts', '--part', part],
-      minutes: 10,
+      minutes: 15,
     };
   }),
 ];
