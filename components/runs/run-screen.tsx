@@ -187,7 +187,7 @@ function RunBody({ runId, graph, tasks, messages, calls, talks, ...props }: RunB
                 <span className="text-muted">Queued</span>
                 <Track segments={[{ kind: 'queued', ...queued }]} frame={frame} tone="neutral" />
               </div>
-              {tasks.length === 0 && <p className="px-3 text-muted">Waiting in the queue.</p>}
+              {tasks.length === 0 && <p className="px-3 text-muted">No task has started.</p>}
               <RunTimeline
                 nodes={nodes}
                 messages={messages}
