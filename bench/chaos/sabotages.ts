@@ -31,6 +31,6 @@ export const LIST_SABOTAGES = {
     text: 'await client.query({name:"start_list_rows"',
     // The runs are committed, and some time later the rows that have them.
     instead:
-      'await client.query("commit");await new Promise((done)=>setTimeout(done,400));await client.query({name:"start_list_rows"',
+      'await client.query("commit");await new Promise((done)=>setTimeout(done,2000));await client.query({name:"start_list_rows"',
   },
 } satisfies Record<string, Sabotage>;
