@@ -92,7 +92,7 @@ export const PARTS: readonly Part[] = [
     name: 'chaos',
     shows: 'everything goes wrong for ten minutes',
     command: ['bench/chaos.ts', '--seconds', '600'],
-    minutes: 15,
+    minutes: 13,
   },
   {
     name: 'conversations',
@@ -111,14 +111,14 @@ export const PARTS: readonly Part[] = [
     name: 'customers',
     shows: 'holds and stops that change under kills',
     command: ['bench/chaos.ts', '--plan', 'customers', '--seconds', '300'],
-    minutes: 9,
+    minutes: 8,
   },
   {
     name: 'postgresql-15',
     shows: 'every statement runs on PostgreSQL 15, and no list, check or job reads whole tables',
     command: vitest('db'),
     environment: { TEST_POSTGRES: '15' },
-    minutes: 7,
+    minutes: 6,
   },
   ...POSTGRES_BETWEEN.map((version): Part => ({
     name: `postgresql-${version}`,
@@ -127,26 +127,26 @@ export const PARTS: readonly Part[] = [
     environment: { TEST_POSTGRES: String(version) },
     minutes: 2,
   })),
-  { name: 'overload', shows: 'five times too much', command: ['bench/overload.ts'], minutes: 10 },
+  { name: 'overload', shows: 'five times too much', command: ['bench/overload.ts'], minutes: 7 },
   {
     name: 'upgrade',
     shows: 'from the last release and back, under load',
     command: ['bench/upgrade.ts'],
-    minutes: 10,
+    minutes: 9,
   },
   {
     name: 'image',
     shows: 'the image, compose and Kubernetes',
     command: vitest('proof', 'server/image/image.integration.test.ts'),
     needs: ['buildah', 'crun', 'debootstrap', 'ip', 'unshare'],
-    minutes: 20,
+    minutes: 16,
   },
   {
     name: 'failover',
     shows: 'the database fails over',
     command: ['bench/failover.ts'],
     needs: FAILOVER_PROGRAMS,
-    minutes: 15,
+    minutes: 10,
   },
   ...Array.from({ length: CRASH_POINT_PARTS }, (_, index): Part => {
     const part = `${index + 1}/${CRASH_POINT_PARTS}`;
@@ -154,7 +154,7 @@ export const PARTS: readonly Part[] = [
       name: `crash-points-${index + 1}`,
       shows: `a death at every point, alone and after another, in ${part} of the scenarios`,
       command: ['bench/crash-points.ts', '--part', part],
-      minutes: 15,
+      minutes: 12,
     };
   }),
 ];
