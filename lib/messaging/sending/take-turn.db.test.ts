@@ -85,7 +85,8 @@ describe('one number to one customer', () => {
     expect(waits.slice(0, 3).map(Math.floor)).toEqual([0, 0, 0]);
     for (const [index, interval] of [6000, 12_000].entries()) {
       expect(waits[3 + index]).toBeGreaterThanOrEqual(interval - tookMs);
-      expect(waits[3 + index]).toBeLessThanOrEqual(interval);
+      // The clock of PostgreSQL may be set back a little.
+      expect(waits[3 + index]).toBeLessThanOrEqual(interval + 5);
     }
   });
 
