@@ -11,6 +11,8 @@ import { Installation, type Start } from '../../server/testing/installation.ts';
 const RESTART_AFTER_MS = 200;
 const POLL_MS = 10;
 const PATIENCE_MS = 60_000;
+/** Characters. */
+const SHOWN_OUTPUT = 2000;
 /**
  * Longer than what the product takes at most when its launcher has just been killed: 20 s until it is not restarted
  * (server/end-abandoned.ts), 10 s each for web and worker and for the sandbox, and the database.
@@ -40,7 +42,11 @@ export class Launched {
   }
 
   async untilReady(): Promise<void> {
-    await waitFor('Patchbay is ready', () => this.#start.output().includes('Patchbay is ready'));
+    try {
+      await waitFor('Patchbay is ready', () => this.#start.output().includes('Patchbay is ready'));
+    } catch (error) {
+      throw new Error(`It wrote: ${this.#start.output().slice(-SHOWN_OUTPUT)}`, { cause: error });
+    }
   }
 
   #launch(): Start {
