@@ -211,7 +211,8 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const { name, language } = message;
     const businessAccountId = this.fields.text('business_account_id');
     const connectionId = this.connectionId();
-    return findCategory(this.ctx, { connectionId, businessAccountId, name, language });
+    const template = { connectionId, businessAccountId, name, language };
+    return retryWhileUnavailable(() => findCategory(this.ctx, template));
   }
 
   /** The platform knows of a stop that is not in the register yet. */

@@ -23,10 +23,6 @@ const ERASED = 'customer_erased';
 const LIMITED = 'marketing_limit_reached';
 const QUIET = 'quiet_hours';
 
-/** Whether an error is that a message was suppressed: nothing left. */
-const isSuppressed = (error: unknown): boolean =>
-  error instanceof TaskError && [STOPPED, ON_HOLD, ERASED, LIMITED, QUIET].includes(error.code);
-
 /** Whether it is because of a hold, which ends. */
 export const isHeld = (error: unknown): boolean => error instanceof TaskError && error.code === ON_HOLD;
 
@@ -70,7 +66,7 @@ function toSuppressed(refusal: Refusal, recipient: string): TaskError {
 }
 
 interface Recorded {
-  /** Asked after the record, so that what is committed before the record counts. @throws TaskError */
+  /** Asked after the record, so that what is committed before the record counts. Where it throws, whatever it is, nothing is sent. */
   assertAllowed?: (() => Promise<void>) | undefined;
   /** Whether an error of the call shows that nothing left. */
   hadNoEffect: (error: unknown) => boolean;
@@ -85,13 +81,17 @@ export async function sendRecorded<Result>(
   send: (beforeSending: () => Promise<void>) => Promise<Result>,
   { assertAllowed, hadNoEffect }: Recorded,
 ): Promise<Result> {
+  let wasStopped = false;
   try {
     return await send(async () => {
       await task.recordSideEffect();
-      await assertAllowed?.();
+      await assertAllowed?.().catch((error: unknown) => {
+        wasStopped = true;
+        throw error;
+      });
     });
   } catch (error) {
-    if (hadNoEffect(error) || isSuppressed(error)) await task.withdrawSideEffect();
+    if (wasStopped || hadNoEffect(error)) await task.withdrawSideEffect();
     throw error;
   }
 }
