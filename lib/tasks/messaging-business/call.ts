@@ -212,7 +212,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const businessAccountId = this.fields.text('business_account_id');
     const connectionId = this.connectionId();
     const template = { connectionId, businessAccountId, name, language };
-    return retryWhileUnavailable(() => findCategory(this.ctx, template));
+    return findCategory(this.ctx, template);
   }
 
   /** The platform knows of a stop that is not in the register yet. */

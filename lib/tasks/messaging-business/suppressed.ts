@@ -96,9 +96,15 @@ export async function sendRecorded<Result>(
   }
 }
 
-/** @throws TaskError while the customer is on hold or has quiet hours, was erased, has stopped messages of this kind, or got as many as allowed */
+/**
+ * What it reads is read again while the database is unavailable.
+ * @throws TaskError while the customer is on hold or has quiet hours, was erased, has stopped messages of this kind, or got as many as allowed
+ */
 export async function assertMaySend(pool: Pool, asked: Asked, outgoing: Outgoing): Promise<void> {
-  const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(pool, asked)), outgoing);
+  const refusal = await findRefusal(() => retryWhileUnavailable(() => findBlock(pool, asked)), {
+    ...outgoing,
+    findCategory: () => retryWhileUnavailable(outgoing.findCategory),
+  });
   if (refusal) throw toSuppressed(refusal, asked.recipient);
 }
 
