@@ -100,8 +100,8 @@ async function countMessages({ db }: ProcessRuntime): Promise<number | void> {
 
 /** Continues the erasures of customers. */
 async function eraseCustomers(runtime: ProcessRuntime): Promise<number | void> {
-  const { db, secrets, settings } = runtime;
-  if (!settings.ENCRYPTION_KEYS) return;
+  if (!runtime.settings.ENCRYPTION_KEYS) return;
+  const { db, secrets } = runtime;
   const files = toMessagingRuntime(runtime);
   if (await workOffErasures({ db, secrets, files })) return CONTINUE_AFTER_MS;
 }
