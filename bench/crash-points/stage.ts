@@ -59,6 +59,8 @@ export class Stage extends Installation {
     const { scenario, lane } = this;
     // It is written once a minute: each play writes it, whichever play ended before.
     await lane.control.query('update connections set last_notification_at = null');
+    // What an earlier play of the lane left.
+    await lane.control.query('update workspaces set max_concurrent_runs = null');
     await scenario.prepare?.(this);
     const trigger = { id: 1, type: 'inbound_webhook', name: 'Trigger', settings: scenario.trigger ?? {} };
     const tasks = [trigger, ...scenario.tasks(this)];
