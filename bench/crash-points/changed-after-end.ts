@@ -19,8 +19,9 @@ create table begun_together (run_id uuid, other_id uuid);
 create function note_begun_together() returns trigger language plpgsql as $$
 begin
   insert into begun_together select new.id, r.id from runs r
-  where r.line = new.line and r.id <> new.id and r.status in ('running', 'waiting');
+  where r.line = new.line and r.id <> new.id and r.status in ('running', 'waiting')
+    and not exists (select from run_calls c where c.lender_run_id = r.id);
   return new;
 end $$;
 create trigger note_begun_together after update of status on runs for each row
-  when (new.line is not null and new.status = 'running') execute function note_begun_together()`;
+  when (new.line is not null and new.status = 'running' and old.status = 'queued') execute function note_begun_together()`;

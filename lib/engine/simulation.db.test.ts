@@ -23,6 +23,8 @@ test('runs that are executed one at a time, gates, and runs that overtake others
       'write_runs_in_lines',
       'hold_runs',
       'open_gate',
+      'limit_workspace',
+      'open_workspace_gate',
       'find_others',
       'overtake',
     ]),

@@ -54,7 +54,7 @@ test.each<{ sabotage: Sabotage; first: number; late?: string; of: string }>([
   { sabotage: 'heartbeats', first: 1, of: 'the check of the holder’s heartbeat' },
   { sabotage: 'giving_back', first: 1, of: 'the giving back of what dead processes held' },
   { sabotage: 'claims', first: 1, of: 'the claims of runs that outlive their job' },
-  { sabotage: 'unclaimed', first: 1, of: 'the look at who holds a run that could not be taken' },
+  { sabotage: 'unclaimed', first: 400, of: 'the look at who holds a run that could not be taken' },
   { sabotage: 'wakes', first: 150, of: 'the look for signals that came before their run waited' },
   { sabotage: 'closing', first: 1, of: 'the closing of a wait before its signals are read' },
   { sabotage: 'copies', first: 1, of: 'the record of signals that were used' },
@@ -63,6 +63,8 @@ test.each<{ sabotage: Sabotage; first: number; late?: string; of: string }>([
   { sabotage: 'leaving', first: 1, of: 'the turn of the next run when one ends' },
   { sabotage: 'gates', first: 1, of: 'the look at how many runs are through a gate' },
   { sabotage: 'gate_leaving', first: 1, of: 'the next run that is let through a gate when one ends' },
+  { sabotage: 'workspace_gates', first: 1, of: 'the look at how many runs of a workspace are executed' },
+  { sabotage: 'workspace_gate_leaving', first: 1, of: 'the next run of a workspace when one ends' },
   { sabotage: 'unlocking', first: 1, of: 'the unlocking of jobs whose taking was not answered' },
 ])(
   'an engine without $of is found',

@@ -44,10 +44,12 @@ export async function publishCalled(
   prepared[CALLED] = (await insertWorkflow(lane.control, { tasks: all, edges }, lane.workspaceId)).workflowId;
 }
 
+export const calledId = ({ prepared }: Stage): string => prepared[CALLED] ?? '';
+
 /** Calls it with the play's marker. */
-export const callWorkflow = ({ prepared }: Stage, id: number): WorkflowTask =>
+export const callWorkflow = (stage: Stage, id: number): WorkflowTask =>
   task(id, 'call_workflow', {
-    called_workflow: prepared[CALLED] ?? '',
+    called_workflow: calledId(stage),
     body_fields: [{ name: 'mark', value: '{{task_1_mark}}' }],
   });
 

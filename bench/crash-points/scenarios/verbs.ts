@@ -1,4 +1,7 @@
 // Actions of users on runs and events during faults, and runs of drafts.
+import { eq } from 'drizzle-orm';
+import { workflows } from '#lib/engine/schema/workflows.ts';
+import { openGate } from '#lib/engine/store/run-lines.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { cancelRun, resolveTaskRun, retryRun } from '#lib/runs/change-run.ts';
 import { runDraft } from '#lib/workflows/draft-runs/run-draft.ts';
@@ -7,6 +10,7 @@ import type { Scenario } from '../scenario.ts';
 import type { Stage } from '../stage.ts';
 import {
   call,
+  calledId,
   callWorkflow,
   holdCall,
   messaging,
@@ -236,6 +240,34 @@ export const VERB_SCENARIOS: readonly Scenario[] = [
     },
     effects: [],
     ends: ['succeeded', 'cancelled'],
+  },
+  {
+    name: 'of a workspace with a limit, and the runs that they call are held',
+    prepare: async (stage) => {
+      await publishCalled(stage, [remember(2)]);
+      await stage.lane.control.query('update workflows set holds_runs = true, active = false where id = $1', [
+        calledId(stage),
+      ]);
+    },
+    tasks: (stage) => [callWorkflow(stage, 2), remember(3)],
+    act: async (stage) => {
+      const { lane, workflow } = stage;
+      await lane.control.query('update workspaces set max_concurrent_runs = 1 where id = $1', [
+        workflow.workspaceId,
+      ]);
+      for (let count = 0; count < 2; count += 1) await stage.post();
+      stage.startWorker();
+      await stage.until('waiting');
+      await stage.act(({ db }) =>
+        db.transaction(async (tx) => {
+          const called = eq(workflows.id, calledId(stage));
+          await tx.update(workflows).set({ holdsRuns: false, active: true }).where(called);
+          await openGate(tx, calledId(stage));
+        }),
+      );
+      await stage.until('over');
+    },
+    effects: [],
   },
   resolving('done'),
   resolving('resend'),

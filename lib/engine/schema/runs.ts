@@ -254,8 +254,16 @@ export const runCalls = pgTable(
     depth: smallint('depth').notNull(),
     /** The caller waits for its end, and is not cancelled without it. */
     isAwaited: boolean('is_awaited').notNull(),
+    /** While this one waits for its turn: the run above it whose place at the gate of the workspace others may take. */
+    lenderRunId: uuid('lender_run_id'),
   },
-  (table) => [index('run_calls_caller').on(table.callerRunId)],
+  (table) => [
+    index('run_calls_caller').on(table.callerRunId),
+    index('run_calls_lender')
+      .on(table.lenderRunId)
+      .where(sql`lender_run_id is not null`)
+      .concurrently(),
+  ],
 );
 
 /** Heartbeats of the processes that hold jobs and runs. */

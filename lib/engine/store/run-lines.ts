@@ -51,7 +51,9 @@ const enterAndEnqueue = (isCalled: boolean): string => `, entered as materialize
   ) e
   where run.line is not null
 )
-select id, case when not exists (select from entered where not has_turn) then ${addAdvanceJob('json_build_array(id)')} end as job from run`;
+select id, not exists (select from entered where not has_turn) as has_turn,
+  case when not exists (select from entered where not has_turn) then ${addAdvanceJob('json_build_array(id)')} end as job
+from run`;
 
 /**
  * CTEs after `run`, one row with a run's `id`, `workflow_id` and `line`: adds it to the end of its line, if it has one, and enqueues it

@@ -52,6 +52,16 @@ export function startCall(pool: Pool, call: NewCall): Promise<CallStart> {
   });
 }
 
+const LEND = `select ${addAdvanceJob('json_agg(opened)')} from lend_place($1::uuid) opened having count(*) > 0`;
+
+/**
+ * The called run waits for its turn, and its caller for it: others take the caller's place at the gate of the workspace, because the turn may
+ * depend on them (docs/engine.md, "Gates").
+ */
+async function lendPlace(client: Queryable, runId: string): Promise<void> {
+  await client.query({ name: 'lend_place', text: LEND, values: [runId] });
+}
+
 /** SQL: the newest wait of a task run, $1 to $3, for the end of a run that it calls. */
 const WAIT = `
 select w.id from signal_waits w where w.run_id = $1 and w.task_id = $2 and w.iteration = $3 and w.key ^@ '${CALL_KEYS}'
@@ -80,7 +90,10 @@ async function findKnown(
     text: FIND,
     values,
   });
-  return rows[0] && { kind: 'called', runId: rows[0].id, status: rows[0].status };
+  const [found] = rows;
+  if (!found) return undefined;
+  if (isAwaited && found.status === 'queued') await lendPlace(client, found.id);
+  return { kind: 'called', runId: found.id, status: found.status };
 }
 
 /** Its caller's cancellation deletes the wait: either it finds the run that is started here, or nothing is started. */
@@ -114,8 +127,10 @@ async function start(client: Queryable, call: NewCall, runId: string): Promise<C
   const { version, depth, options } = caller;
   if (depth > MAX_CALL_DEPTH) return { kind: 'too_deep' };
   const isTest = draftRevisionOf(version) !== null;
-  if (!(await insertRun(client, call, { runId, depth, isTest }))) return { kind: 'changed' };
+  const inserted = await insertRun(client, call, { runId, depth, isTest });
+  if (!inserted) return { kind: 'changed' };
   if (isTest) await captureAll(client, call, runId, options);
+  else if (call.isAwaited && inserted.has_turn !== true) await lendPlace(client, runId);
   return { kind: 'called', runId, status: 'queued' };
 }
 
@@ -143,12 +158,12 @@ const INSERT_TEST = {
   text: insertCall(`select id, ${addAdvanceJob('json_build_array(id)')} as job from run`),
 };
 
-/** @returns false where the workflow does not run this version now */
+/** @returns whether the run has its turn; undefined where the workflow does not run this version now */
 async function insertRun(
   client: Queryable,
   { workspaceId, workflowId, version, caller, searchKey, ...call }: NewCall,
   { runId, depth, isTest }: { runId: string; depth: number; isTest: boolean },
-): Promise<boolean> {
+): Promise<{ has_turn?: boolean } | undefined> {
   const eventId = newId();
   const [kind, outcome, runOfEvent] = isTest ? ['test', 'tested', null] : ['call', 'triggered', runId];
   const values = [
@@ -157,10 +172,13 @@ async function insertRun(
     ...[runId, caller.runId, caller.taskId, caller.iteration, depth, call.isAwaited],
     ...[isTest ? versionOfTest(version) : version, isTest ? null : call.line],
   ];
-  const { rows } = await client.query({ ...(isTest ? INSERT_TEST : INSERT), values });
-  if (rows.length === 0) return false;
-  if (searchKey !== undefined) await client.query(ADD_KEY, [eventId, workspaceId, searchKey]);
-  return true;
+  const { rows } = await client.query<{ has_turn?: boolean }>({
+    ...(isTest ? INSERT_TEST : INSERT),
+    values,
+  });
+  if (rows.length > 0 && searchKey !== undefined)
+    await client.query(ADD_KEY, [eventId, workspaceId, searchKey]);
+  return rows[0];
 }
 
 const ADD_KEY = 'insert into search_keys (event_id, workspace_id, key) values ($1, $2, $3)';
@@ -216,6 +234,6 @@ export async function lookAtCall(
 
 /** The called run continues without its caller: a cancellation of that one does not reach it any more. */
 export async function detachCall(pool: Pool, runId: string): Promise<void> {
-  const text = 'update run_calls set is_awaited = false where run_id = $1';
+  const text = 'update run_calls set is_awaited = false, lender_run_id = null where run_id = $1';
   await pool.query({ name: 'detach_call', text, values: [runId] });
 }

@@ -230,6 +230,33 @@ test('called runs do not count for the limit of the workspace: their callers wou
     // Nor do they when they are resumed.
     await retryRun(context.ctx, { id: inner, from: 'failed_task' });
     expect(await engine.advance(inner)).toBe('succeeded');
+    expect(await engine.advance(second, true)).toBe('succeeded');
+  } finally {
+    await setWorkspaceRunLimit(context.ctx, { max_concurrent_runs: null });
+  }
+});
+
+test('a called run that waits for its turn does not keep the one before it from a place in the workspace', async () => {
+  await limitRuns(context.ctx, { id: called.id, max_concurrent_runs: 1 });
+  const caller = await publishCaller();
+  await setWorkspaceRunLimit(context.ctx, { max_concurrent_runs: 1 });
+  try {
+    const { runId: first } = await engine.receive(caller, '{"name":"Kim"}');
+    const { runId: before } = await engine.receive(called, '{"name":"Lee"}');
+    expect(await engine.advance(before)).toBe('not due');
+    expect(await engine.advance(first)).toBe('waiting');
+    const inner = await callOf(first);
+    expect(await engine.advance(inner)).toBe('not due');
+    const { runId: behind } = await engine.receive(caller, '{"name":"Ann"}');
+    expect(await engine.advance(before)).toBe('succeeded');
+    // The place is the caller's again.
+    expect(await engine.advance(behind)).toBe('not due');
+    expect(await engine.advance(inner)).toBe('succeeded');
+    expect(await engine.advance(behind)).toBe('not due');
+    expect(await engine.advance(first, true)).toBe('succeeded');
+    expect(await engine.advance(behind)).toBe('waiting');
+    expect(await engine.advance(await callOf(behind))).toBe('succeeded');
+    expect(await engine.advance(behind, true)).toBe('succeeded');
   } finally {
     await setWorkspaceRunLimit(context.ctx, { max_concurrent_runs: null });
   }

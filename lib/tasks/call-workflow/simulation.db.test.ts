@@ -12,7 +12,7 @@ const replay = setUpReplay();
 
 test.each(SEEDS)('PostgreSQL answers as the simulated database does, seed %i', async (seed) => {
   // Locks of gates are not modeled.
-  const schedule = { ...model.makeSchedule(seed), gates: [] };
+  const schedule = { ...model.makeSchedule(seed), gates: [], limits: [] };
   const result = await simulate(schedule, { model, keepsExecuted: true });
   await replay().play(result);
   await expectSameRuns(replay(), result.tables, ['id', 'status']);

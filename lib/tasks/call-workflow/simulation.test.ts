@@ -19,6 +19,7 @@ test(`${SCHEDULES} schedules of calls break no invariant`, async () => {
 test.each<{ sabotage: CallSabotage; of: string }>([
   { sabotage: 'returns', of: 'the wake of the caller' },
   { sabotage: 'ids', of: 'the id that is the wait’s' },
+  { sabotage: 'lending', of: 'the place that a caller lends while the called run waits for its turn' },
 ])(
   'a call without $of is found',
   async ({ sabotage }) => {

@@ -73,7 +73,11 @@ const SHARED_BY_PROCESSES = 'load_version';
 const ADD_JOB_FOR_ALL_RUNS = `select ${addAdvanceJob('(select json_agg(id) from runs)')} where exists (select from runs)`;
 
 const HOLD_RUNS = 'update workflows set holds_runs = $2, active = not $2 where id = $1';
-const OPEN_GATE = `select ${addAdvanceJob('json_agg(opened)')} from open_gate($1::uuid) as opened having count(*) > 0`;
+const openBy = (gate: string): string =>
+  `select ${addAdvanceJob('json_agg(opened)')} from ${gate}($1::uuid) as opened having count(*) > 0`;
+const OPEN_GATE = openBy('open_gate');
+const LIMIT_WORKSPACE = 'update workspaces set max_concurrent_runs = $2 where id = $1';
+const OPEN_WORKSPACE_GATE = openBy('open_workspace_gate');
 
 /** Statements without a name. */
 const UNNAMED: Record<string, string> = {
@@ -83,6 +87,8 @@ const UNNAMED: Record<string, string> = {
   [ADD_JOB_FOR_ALL_RUNS]: 'add_job_for_all_runs',
   [HOLD_RUNS]: 'hold_runs',
   [OPEN_GATE]: 'open_gate',
+  [LIMIT_WORKSPACE]: 'limit_workspace',
+  [OPEN_WORKSPACE_GATE]: 'open_workspace_gate',
 };
 
 export class SimulatedDatabase {
@@ -141,6 +147,12 @@ export class SimulatedDatabase {
   setHold(workflowId: string, holds: boolean): void {
     this.#execute({ text: HOLD_RUNS, values: [workflowId, holds] });
     if (!holds) this.#execute({ text: OPEN_GATE, values: [workflowId] });
+  }
+
+  /** As limiting how many runs a workspace executes at once. */
+  setLimit(workspaceId: string, most: number | null): void {
+    this.#execute({ text: LIMIT_WORKSPACE, values: [workspaceId, most] });
+    this.#execute({ text: OPEN_WORKSPACE_GATE, values: [workspaceId] });
   }
 
   #latency(): number {

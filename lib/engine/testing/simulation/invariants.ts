@@ -45,7 +45,12 @@ export async function findViolations(
     violations.push(...checkRun(run, graph, await expected, result));
     if (!mayInterrupt(schedule)) violations.push(...checkFlags(run, graph, result));
   }
-  violations.push(...checkSignals(result), ...checkLines(result), ...checkGates(result));
+  violations.push(
+    ...checkSignals(result),
+    ...checkLines(result),
+    ...checkGates(result),
+    ...checkWorkspaceGates(result),
+  );
   return violations;
 }
 
@@ -128,14 +133,15 @@ function checkLines({ tables }: SimulationResult): string[] {
   return violations;
 }
 
+const isExecuted = ({ begunAt = Infinity, endedAt = Infinity }: LineTimes, moment: number): boolean =>
+  begunAt <= moment && moment < endedAt;
+
 /** Of a workflow with a gate no more runs are executed at once than may be, and none that arrives while it holds its runs. */
 function checkGates({ tables }: SimulationResult): string[] {
   const violations = [...tables.gates.keys()].map((runId) => `run ${runId} is left at its gate`);
   for (const { id, max_concurrent_runs } of tables.workflows.values()) {
     const most = max_concurrent_runs ?? Infinity;
     const runs = [...tables.lineTimes].filter(([, { workflowId, isGated }]) => workflowId === id && isGated);
-    const isExecuted = ({ begunAt = Infinity, endedAt = Infinity }: LineTimes, moment: number): boolean =>
-      begunAt <= moment && moment < endedAt;
     for (const [runId, { storedAt, begunAt }] of runs) {
       if (begunAt === undefined) continue;
       const atOnce = runs.filter(([, times]) => isExecuted(times, begunAt)).length;
@@ -145,6 +151,26 @@ function checkGates({ tables }: SimulationResult): string[] {
       );
       if (hold && begunAt < hold.to) violations.push(`run ${runId} began while its workflow held its runs`);
     }
+  }
+  return violations;
+}
+
+/** Of a workspace with a limit no more runs are executed at once than the widest limit that was set, without those that were called and those that lent their places. */
+function checkWorkspaceGates({ tables }: SimulationResult): string[] {
+  const violations = [...tables.workspaceGates.keys()].map(
+    (runId) => `run ${runId} is left at the gate of its workspace`,
+  );
+  for (const [runId, { workspaceId, begunAt, lentAtMost = 0 }] of tables.lineTimes) {
+    if (workspaceId === undefined || begunAt === undefined) continue;
+    const limits = tables.limitsSet.filter(
+      (limit) => limit.workspaceId === workspaceId && limit.from < begunAt,
+    );
+    const most = Math.max(...limits.map((limit) => limit.most)) + lentAtMost;
+    const atOnce = [...tables.lineTimes.values()].filter(
+      (times) => times.workspaceId === workspaceId && isExecuted(times, begunAt),
+    ).length;
+    if (atOnce > most)
+      violations.push(`run ${runId} began as ${atOnce} of its workspace were executed, and not ${most}`);
   }
   return violations;
 }

@@ -18,7 +18,9 @@ export type Sabotage =
   | 'entering'
   | 'leaving'
   | 'gates'
-  | 'gate_leaving';
+  | 'gate_leaving'
+  | 'workspace_gates'
+  | 'workspace_gate_leaving';
 
 /** The state on which a statement is executed. */
 export interface Moment {

@@ -102,7 +102,7 @@ export class Replay {
     });
     if (executed.addedJobs.length > 0) await jobs.learn(executed.addedJobs);
     // The results of these are not used.
-    if (name.startsWith('add_') || name === 'open_gate' || name === 'overtake') return;
+    if (name.startsWith('add_') || name.startsWith('open_') || name === 'overtake') return;
     const keys = Object.keys(executed.rows[0] ?? {}).toSorted();
     const [real, simulated] = [rows, jobs.inRows(executed)].map((answers) =>
       sorted(answers.map((row) => toComparable(alike(withKey(row), keys)) as Record<string, unknown>)),

@@ -115,7 +115,7 @@ function insertRuns({ tables }: Moment, values: Start, knowsLines: boolean): { r
     const runId = runIds[index];
     if (!workflow || runId === undefined) throw new Error('Every webhook of a simulation starts a run.');
     const { trigger_task_id } = workflow;
-    const is_gated = hasGate(workflow);
+    const is_gated = hasGate(tables, workflow);
     const answer = { place: index + 1, trigger_task_id, is_published: true };
     if (is_gated && !knowsLines) {
       rows.push({ ...answer, outcome: 'gated' });

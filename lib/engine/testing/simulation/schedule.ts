@@ -33,6 +33,8 @@ export interface Schedule {
   executesLegs: boolean;
   /** Of workflows with a gate: how many runs they execute at once, null: any number, and when they hold their runs. */
   gates: { workflow: number; most: number | null; holds: { atMs: number; forMs: number }[] }[];
+  /** How many runs the workspace of the first workflow executes at once, from a time on; null: any number. */
+  limits: { atMs: number; most: number | null }[];
   /** What others do in the model (model.ts). */
   changes?: readonly Change[];
 }
@@ -50,6 +52,8 @@ const CROWDED_SHARE = 0.06;
 const CROWD = { arrivals: 50, withinMs: 300, maxRuns: 1 };
 /** Share of the schedules in which a workflow has a gate. */
 const GATED_SHARE = 0.2;
+/** Share of the schedules in which a workspace has a limit. */
+const LIMITED_SHARE = 0.15;
 const VALUES = ['A', 'A', 'B'];
 
 export function makeSchedule(seed: number): Schedule {
@@ -67,8 +71,9 @@ export function makeSchedule(seed: number): Schedule {
   const executesLegs = random.chance(0.5);
   const signals = Array.from({ length: random.below(6) }, () => makeSignal(random));
   const gates = makeGates(seed, workflows);
+  const limits = makeLimits(seed);
   // Behind a gate it would take longer than the simulation waits.
-  const crowd = gates.length > 0 ? [] : makeCrowd(seed, workflows);
+  const crowd = gates.length + limits.length > 0 ? [] : makeCrowd(seed, workflows);
   return {
     seed,
     workers,
@@ -79,6 +84,7 @@ export function makeSchedule(seed: number): Schedule {
     executesLegs,
     signals,
     gates,
+    limits,
   };
 }
 
@@ -91,6 +97,17 @@ function makeGates(seed: number, workflows: number): Schedule['gates'] {
     forMs: random.pick([20, 300, 2000]),
   }));
   return [{ workflow: random.below(workflows), most: random.pick([null, 1, 1, 2]), holds }];
+}
+
+/** Numbers of their own, as those of gates. */
+function makeLimits(seed: number): Schedule['limits'] {
+  const random = new Random(seed * 37 + 29);
+  if (!random.chance(LIMITED_SHARE)) return [];
+  const later = Array.from({ length: random.below(3) }, (_, index) => ({
+    atMs: Math.round(random.between(0, 1500)) + index * 1500,
+    most: random.pick([null, 1, 2, 3]),
+  }));
+  return [{ atMs: 0, most: random.pick([1, 1, 2]) }, ...later];
 }
 
 /** Numbers of its own, as those of gates. */

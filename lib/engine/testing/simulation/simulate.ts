@@ -26,6 +26,8 @@ import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 
 /** Long enough for all waits, retries and recurring jobs after the last fault. */
 const PATIENCE_MS = 600_000;
+/** Where runs are executed one after another, it takes longer. */
+const PATIENCE_AT_GATES_MS = 2_000_000;
 const MAX_EVENTS = 300_000;
 const PATIENT_CALLER_TRIES = 3;
 const WORKSPACE_ID = newId();
@@ -162,9 +164,13 @@ class Simulation {
         world.schedule(atMs, undefined, () => this.#database.setHold(id, true));
         world.schedule(atMs + forMs, undefined, () => this.#database.setHold(id, false));
       }
+    const { workspace_id } = this.#workflowOf(this.#tokens[0] as Buffer);
+    for (const { atMs, most } of this.#schedule.limits)
+      world.schedule(atMs, undefined, () => this.#database.setLimit(workspace_id, most));
     const faultsEnd = faultsEndMs(this.#schedule);
+    const hasGates = this.#schedule.gates.length + this.#schedule.limits.length > 0;
     const events = await world.runUntil(() => world.elapsedMs > faultsEnd && this.#isOver(), {
-      untilMs: faultsEnd + PATIENCE_MS,
+      untilMs: faultsEnd + (hasGates ? PATIENCE_AT_GATES_MS : PATIENCE_MS),
       maxEvents: MAX_EVENTS,
     });
     for (const { process } of this.#workers) process.isDead = true;

@@ -29,6 +29,8 @@ export const STATEMENTS: Record<string, Statement<never>> = {
   write_runs_with_waits_that_fail: runs.writeRunsWithWaits,
   hold_runs: lines.holdRuns,
   open_gate: lines.openGates,
+  limit_workspace: lines.limitWorkspace,
+  open_workspace_gate: lines.openWorkspaceGates,
   load_waits: signals.loadWaits,
   load_signals: signals.loadSignals,
   find_waited_for: signals.findWaitedFor,

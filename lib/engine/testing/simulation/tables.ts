@@ -89,11 +89,22 @@ export interface GateRow {
   is_through: boolean;
 }
 
+/** A run at the gate of its workspace: rows are in its order. */
+export interface WorkspaceGateRow {
+  run_id: string;
+  workspace_id: string;
+  is_through: boolean;
+}
+
 /** For the invariants: when a run of a line, or of a gate, was stored, was executed first and ended. Ordinal numbers of one sequence. */
 export interface LineTimes {
   line: string;
   workflowId: string;
   isGated: boolean;
+  /** Whose gate it entered. */
+  workspaceId?: string;
+  /** Of how many runs the places had been lent at once by the time it began, at most. */
+  lentAtMost?: number;
   storedAt: number;
   begunAt?: number;
   endedAt?: number;
@@ -119,6 +130,8 @@ export interface CallRow {
   caller_run_id: string;
   task_id: number;
   iteration: string;
+  is_awaited: boolean;
+  lender_run_id: string | null;
 }
 
 /** A signal that reached the wait of a task run. */
@@ -148,6 +161,14 @@ export class Tables {
   readonly lines = new Map<string, LineRow>();
   /** By run, in the order of their places. */
   readonly gates = new Map<string, GateRow>();
+  /** How many runs a workspace executes at once, where it has a limit. */
+  readonly limits = new Map<string, number>();
+  /** By run, in the order of their places. */
+  readonly workspaceGates = new Map<string, WorkspaceGateRow>();
+  /** For the invariants. */
+  lentAtMost = 0;
+  /** For the invariants: each limit that was set, Infinity: none, from an ordinal number on. */
+  readonly limitsSet: { workspaceId: string; most: number; from: number }[] = [];
   /** Ordinal numbers of the moments at which a workflow holds its runs, and continues with them. */
   readonly holds: { workflowId: string; from: number; to: number }[] = [];
   /** By run. */
@@ -157,7 +178,9 @@ export class Tables {
   /** Notes what happened to a run of a line. */
   noteTime(runId: string, what: 'begunAt' | 'endedAt'): void {
     const times = this.lineTimes.get(runId);
-    if (times) times[what] ??= this.nextMoment();
+    if (!times) return;
+    times[what] ??= this.nextMoment();
+    times.lentAtMost ??= this.lentAtMost;
   }
 
   readonly nextMoment = (): number => (this.#moments += 1);

@@ -3,7 +3,7 @@ import type { Database, Pool } from '#lib/core/db/client.ts';
 import { DONE_BRANCH, EACH_BRANCH, type WorkflowGraph, type WorkflowTask } from '#lib/engine/graph-types.ts';
 import { CALL_KEYS } from '#lib/engine/store/start-call.ts';
 import { addAdvanceJob } from '#lib/engine/testing/simulation/job-statements.ts';
-import { enterLine } from '#lib/engine/testing/simulation/line-statements.ts';
+import { enterLine, lendPlace } from '#lib/engine/testing/simulation/line-statements.ts';
 import type { Model, ModelKind, ModelStatements, Stage } from '#lib/engine/testing/simulation/model.ts';
 import type { Statement } from '#lib/engine/testing/simulation/moment.ts';
 import { makeSchedule, type Schedule } from '#lib/engine/testing/simulation/schedule.ts';
@@ -20,8 +20,12 @@ export type CallSabotage =
   /** The end of a called run does not wake its caller. */
   | 'returns'
   /** The called run's id is not that of its caller's wait. */
-  | 'ids';
+  | 'ids'
+  /** A caller keeps its place at the gate of its workspace while the called run waits for its turn. */
+  | 'lending';
 
+/** A crowd of callers takes longer than the simulation waits. */
+const MOST_ARRIVALS = 12;
 const CALLED = 0;
 const CALLER = 1;
 
@@ -29,7 +33,7 @@ const CALLER = 1;
 function makeCallSchedule(seed: number): Schedule {
   const schedule = makeSchedule(seed);
   const random = new Random(seed * 23 + 9);
-  const arrivals = schedule.arrivals.map(({ atMs }) => ({
+  const arrivals = schedule.arrivals.slice(0, MOST_ARRIVALS).map(({ atMs }) => ({
     atMs,
     workflow: random.chance(0.8) ? CALLER : CALLED,
   }));
@@ -128,10 +132,11 @@ const waitsOf = (tables: Tables, runId: string, taskId: number, iteration: strin
 
 type Place = [runId: string, taskId: number, iteration: string];
 
-const findCall: Statement<[...Place, id: string | null, isAwaited: boolean]> = ({ tables }, values) => {
-  const [runId, taskId, iteration, id] = values;
+const findCall: Statement<[...Place, id: string | null, isAwaited: boolean]> = (moment, values) => {
+  const [runId, taskId, iteration, id, is_awaited] = values;
+  const { tables, write } = moment;
   const newest = waitsOf(tables, runId, taskId, iteration)[0]?.id;
-  return [...tables.calls]
+  const found = [...tables.calls]
     .filter(
       ([, call]) => call.caller_run_id === runId && call.task_id === taskId && call.iteration === iteration,
     )
@@ -139,8 +144,14 @@ const findCall: Statement<[...Place, id: string | null, isAwaited: boolean]> = (
     .filter((run) => run.status !== 'failed' || run.id === newest)
     .filter((run) => id === null || run.id === id)
     .toSorted((a, b) => b.id.localeCompare(a.id))
-    .slice(0, 1)
-    .map((run) => ({ id: run.id, status: run.status }));
+    .slice(0, 1);
+  for (const run of found) write(() => Object.assign(tables.calls.get(run.id) ?? {}, { is_awaited }));
+  return found.map((run) => ({ id: run.id, status: run.status }));
+};
+
+const lend: Statement<[runId: string]> = (moment, [runId]) => {
+  if (moment.sabotage !== 'lending') moment.write(() => lendPlace(moment, runId));
+  return [];
 };
 
 const lockCallWait: Statement<Place> = ({ tables, sabotage, nowMs }, place) =>
@@ -163,14 +174,14 @@ type NewRun = [
 
 const startCalledRun: Statement<NewRun> = (moment, values) => {
   const [workflowId, workspaceId, , eventId, , , body, , id, caller_run_id, task_id, iteration] = values;
-  const [, , version, line] = values.slice(12) as [number, boolean, number, string | null];
+  const [, is_awaited, version, line] = values.slice(12) as [number, boolean, number, string | null];
   moment.write(() => {
     const { tables } = moment;
     tables.events.set(eventId, {
       headers: { 'content-type': 'application/json' },
       body: body.toString('utf8'),
     });
-    tables.calls.set(id, { caller_run_id, task_id, iteration });
+    tables.calls.set(id, { caller_run_id, task_id, iteration, is_awaited, lender_run_id: null });
     const run = {
       id,
       workspace_id: workspaceId,
@@ -229,6 +240,7 @@ function callStatements(): ModelStatements {
       lock_call_wait: lockCallWait,
       read_caller: () => [{ version: 1, depth: 1, options: null }],
       start_called_run: startCalledRun,
+      lend_place: lend,
       look_at_call: lookAtCall,
       find_called_workflow: ({ tables }, [id]: [string]) =>
         [...tables.workflows.values()]

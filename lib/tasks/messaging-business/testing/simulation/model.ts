@@ -67,7 +67,7 @@ function makeCustomerSchedule(seed: number): Schedule {
     workflow: random.below(workflows),
   }));
   const changes = Array.from({ length: 1 + random.below(8) }, () => makeChange(random, customers));
-  return { ...schedule, workflows, arrivals, changes, signals: [], gates: [] };
+  return { ...schedule, workflows, arrivals, changes, signals: [], gates: [], limits: [] };
 }
 
 const makeChange = (random: Random, customers: number): CustomerChange => ({
