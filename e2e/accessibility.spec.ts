@@ -118,7 +118,7 @@ test('the pages for those who are signed out have no serious barrier', async ({ 
   const page = await context.newPage();
   await openPage(page, '/sign-in');
   await waitUntilSettled(page);
-  const { violations } = await axeOn(page).analyze();
+  const { violations } = await (await axeOn(page)).analyze();
   expect(violations.filter(({ impact }) => impact && SERIOUS.includes(impact))).toEqual([]);
   await context.close();
 });

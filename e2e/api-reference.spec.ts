@@ -17,7 +17,9 @@ test('the API reference shows every operation, in both themes, from this server 
   /** Only some operations: the whole page has more than a thousand elements of each kind. */
   const listBarriers = async () =>
     (
-      await axeOn(page)
+      await (
+        await axeOn(page)
+      )
         .include('.auth-wrapper')
         .include('#operations-tag-Workflows')
         .include('#operations-Workflows-listWorkflows')

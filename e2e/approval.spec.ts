@@ -80,7 +80,7 @@ test('a workflow that waits until someone approves by a link, from nothing to th
     await reader.goto(link);
     for (const colorScheme of ['light', 'dark'] as const) {
       await reader.emulateMedia({ colorScheme });
-      expect((await axeOn(reader).analyze()).violations).toEqual([]);
+      expect((await (await axeOn(reader)).analyze()).violations).toEqual([]);
     }
     await reader.close();
   });

@@ -59,7 +59,7 @@ test('a workflow calls another one, both runs are on the page, and a call back i
     await page.getByRole('button', { name: `Tasks of “${CALLED}”` }).click();
     const calls = page.getByRole('list', { name: 'Called runs' });
     await expect(calls).toContainText('Greeting');
-    const { violations } = await axeOn(page).include('main').analyze();
+    const { violations } = await (await axeOn(page)).include('main').analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
     await page.getByRole('link', { name: `Run of “${CALLED}”` }).click();
     await expect(page.getByRole('heading', { name: CALLED })).toBeVisible();

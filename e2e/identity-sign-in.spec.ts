@@ -38,7 +38,7 @@ async function setSandbox(settings: object): Promise<void> {
 
 async function expectAccessible(page: Page): Promise<void> {
   await waitUntilSettled(page);
-  const { violations } = await axeOn(page).analyze();
+  const { violations } = await (await axeOn(page)).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
 }
 

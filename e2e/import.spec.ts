@@ -59,7 +59,7 @@ test('what was exported can be imported', async ({ page, api }) => {
 async function expectAccessible(page: Page): Promise<void> {
   // Elements have less contrast while they fade in.
   await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
-  const { violations } = await axeOn(page).analyze();
+  const { violations } = await (await axeOn(page)).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
 }
 

@@ -39,7 +39,7 @@ const newBrowser = async (browser: Browser): Promise<Page> => (await browser.new
 
 async function expectAccessible(): Promise<void> {
   await waitUntilSettled(page);
-  const { violations } = await axeOn(page).analyze();
+  const { violations } = await (await axeOn(page)).analyze();
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join()}`)).toEqual([]);
 }
 

@@ -25,7 +25,10 @@ const untilStill = (page: Page): Promise<void> =>
   });
 
 /**
- * axe on this page. Its usual mode opens a second page, into which it loads itself again, to put together the results of frames of
- * other sites; screens have none.
+ * axe on this page, once it has a title: a page that is loaded again is without one for a moment. Its usual mode opens a second page, into
+ * which it loads itself again, to put together the results of frames of other sites; screens have none.
  */
-export const axeOn = (page: Page): AxeBuilder => new AxeBuilder({ page }).setLegacyMode();
+export async function axeOn(page: Page): Promise<AxeBuilder> {
+  await expect(page).toHaveTitle(/\S/);
+  return new AxeBuilder({ page }).setLegacyMode();
+}

@@ -25,7 +25,8 @@ test.afterAll(() => product.stop());
 
 const newBrowser = async (browser: Browser): Promise<Page> => (await browser.newContext()).newPage();
 
-const expectAccessible = async (page: Page) => expect((await axeOn(page).analyze()).violations).toEqual([]);
+const expectAccessible = async (page: Page) =>
+  expect((await (await axeOn(page)).analyze()).violations).toEqual([]);
 
 async function enterPassword(page: Page, { email, password } = OWNER): Promise<void> {
   await openPage(page, `${product.baseUrl}/sign-in`);

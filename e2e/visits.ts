@@ -39,10 +39,10 @@ export async function visitScreens(
     await openPage(page, path);
     await waitUntilSettled(page);
     const refused = violations.splice(0);
-    const light = await listBarriers(axeOn(page).withTags(WCAG));
+    const light = await listBarriers((await axeOn(page)).withTags(WCAG));
     await page.emulateMedia({ colorScheme: 'dark' });
     await waitUntilSettled(page);
-    const dark = await listBarriers(axeOn(page).withRules(RULES_OF_COLOR));
+    const dark = await listBarriers((await axeOn(page)).withRules(RULES_OF_COLOR));
     // Code injected by axe is no violation of the screen.
     violations.length = 0;
     visits.push({
