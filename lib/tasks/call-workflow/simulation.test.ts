@@ -1,6 +1,6 @@
 // Calls under faults (docs/engine.md, "Proof"): the real executor in a workflow that calls another one, on a database in memory.
 import { expect, test } from 'vitest';
-import { describeFailure, findFailure } from '#lib/engine/testing/simulation/shrink.ts';
+import { describeFailure, findFailure, findFirstFailure } from '#lib/engine/testing/simulation/shrink.ts';
 import { type CallSabotage, callsModel } from './testing/calls-model.ts';
 
 /** The number for each change; `npm run simulate -- --model calls --count 10000` runs more. */
@@ -24,7 +24,7 @@ test.each<{ sabotage: CallSabotage; of: string }>([
   'a call without $of is found',
   async ({ sabotage }) => {
     const seeds = { first: 1, count: SABOTAGED_SCHEDULES };
-    expect(await findFailure(seeds, { sabotage, model: callsModel() })).toBeDefined();
+    expect(await findFirstFailure(seeds, { sabotage, model: callsModel() })).toBeDefined();
   },
   60_000,
 );

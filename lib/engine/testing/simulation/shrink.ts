@@ -6,9 +6,24 @@ export interface Failure {
   violations: string[];
 }
 
+interface Seeds {
+  first: number;
+  count: number;
+}
+
 /** Runs the schedules of this many seeds. @returns the first that breaks an invariant, shrunk. */
 export async function findFailure(
-  seeds: { first: number; count: number },
+  seeds: Seeds,
+  options: SimulationOptions = {},
+  onPlayed?: (result: SimulationResult) => void,
+): Promise<Failure | undefined> {
+  const failure = await findFirstFailure(seeds, options, onPlayed);
+  return failure && shrink(failure, options);
+}
+
+/** The same as it is. */
+export async function findFirstFailure(
+  seeds: Seeds,
   options: SimulationOptions = {},
   onPlayed: (result: SimulationResult) => void = () => undefined,
 ): Promise<Failure | undefined> {
@@ -16,7 +31,7 @@ export async function findFailure(
     const schedule = (options.model?.makeSchedule ?? makeSchedule)(seed);
     const result = await simulate(schedule, options);
     onPlayed(result);
-    if (result.violations.length > 0) return shrink({ schedule, violations: result.violations }, options);
+    if (result.violations.length > 0) return { schedule, violations: result.violations };
   }
   return undefined;
 }
