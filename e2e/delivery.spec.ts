@@ -47,6 +47,8 @@ test('a send gets an exit for each outcome, keeps what is behind it, and the run
   });
   const canvas = new CanvasDriver(page);
   await canvas.open(`/workflows/${id}?task=2`);
+  // What the template brings into the panel moves what is below it.
+  await expect(canvas.panel.getByText('For example: Guest')).toBeVisible();
   await expect(canvas.panel.getByLabel('Wait at most')).toBeHidden();
   await canvas.panel.getByRole('radio', { name: 'Delivered' }).click();
   await expect(canvas.panel.getByLabel('Wait at most')).toBeVisible();
