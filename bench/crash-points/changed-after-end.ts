@@ -16,12 +16,20 @@ create trigger note_change_after_end after update on task_runs for each row
 
 export const WATCH_LINES = `
 create table begun_together (run_id uuid, other_id uuid);
+create table lenders (run_id uuid);
+create function note_lender() returns trigger language plpgsql as $$
+begin
+  insert into lenders values (new.lender_run_id);
+  return new;
+end $$;
+create trigger note_lender after update of lender_run_id on run_calls for each row
+  when (new.lender_run_id is not null) execute function note_lender();
 create function note_begun_together() returns trigger language plpgsql as $$
 begin
   insert into begun_together select new.id, r.id from runs r
   where r.line = new.line and r.id <> new.id and r.status in ('running', 'waiting')
-    and not exists (select from run_calls c where c.lender_run_id = r.id);
+    and not exists (select from lenders l where l.run_id in (new.id, r.id));
   return new;
 end $$;
 create trigger note_begun_together after update of status on runs for each row
-  when (new.line is not null and new.status = 'running' and old.status = 'queued') execute function note_begun_together()`;
+  when (new.line is not null and new.status = 'running') execute function note_begun_together()`;
