@@ -211,8 +211,7 @@ export class ActionCall<Settings extends SenderSettings = MessagingBusinessSetti
     const { name, language } = message;
     const businessAccountId = this.fields.text('business_account_id');
     const connectionId = this.connectionId();
-    const template = { connectionId, businessAccountId, name, language };
-    return findCategory(this.ctx, template);
+    return findCategory(this.ctx, { connectionId, businessAccountId, name, language });
   }
 
   /** The platform knows of a stop that is not in the register yet. */
