@@ -46,6 +46,22 @@ it('runs two steps at a time, first those after which most is left to do', async
   expect((await done).map(({ step }) => step.name)).toEqual(['types', 'lint', 'pure', 'build', 'e2e']);
 });
 
+it('runs a third step beside one that waits for most of its time', async () => {
+  const { steps, started, open } = gatedSteps(
+    { name: 'paced', seconds: 90, waits: true },
+    { name: 'e2e', seconds: 60 },
+    { name: 'pure', seconds: 40 },
+    { name: 'lint', seconds: 20 },
+  );
+  const done = runSteps(steps, silent);
+  expect(started).toEqual(['paced', 'e2e', 'pure']);
+  open('paced');
+  open('pure');
+  await expect.poll(() => started).toEqual(['paced', 'e2e', 'pure', 'lint']);
+  for (const name of ['e2e', 'lint']) open(name);
+  await done;
+});
+
 it('runs what measures after everything else, one at a time, and gives it the tests that passed', async () => {
   const { steps, started, passedBefore, open } = gatedSteps(
     { name: 'timed', alone: true, seconds: 90 },

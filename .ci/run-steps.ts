@@ -12,11 +12,14 @@ interface Announce {
   ended(result: StepResult): void;
 }
 
-/** On two cores, which two steps keep busy, as each of the long ones has several processes; with three, each waits for the others. */
+/**
+ * On two cores, which two steps keep busy, as each of the long ones has several processes; with three, each waits for the
+ * others. A step that waits for most of its time counts as half of one.
+ */
 const AT_ONCE = 2;
 
 /**
- * Runs steps, two at a time: of those that can start, the one with the most remaining work after it. Steps that run alone
+ * Runs steps, two at a time and one more beside a step that waits: of those that can start, the one with the most remaining work after it. Steps that run alone
  * come last, one after the other. A step waits for the steps it needs, and counts as one failure where one of those failed;
  * needed steps that are not among the given ones count as done.
  * @returns the results in the order of the given steps
@@ -34,7 +37,10 @@ export async function runSteps(steps: readonly Step[], announce: Announce): Prom
   };
   const findNext = (): Step | undefined => {
     const isAloneTurn = [...waiting].every(({ alone }) => alone);
-    if (running.size >= (isAloneTurn ? 1 : AT_ONCE)) return undefined;
+    const busy = steps
+      .filter(({ name }) => running.has(name))
+      .reduce((sum, { waits }) => sum + (waits ? 0.5 : 1), 0);
+    if (isAloneTurn ? running.size > 0 : busy >= AT_ONCE) return undefined;
     return [...waiting]
       .filter(({ alone = false }) => alone === isAloneTurn)
       .filter((step) => needsOf(step).every((name) => results.has(name)))

@@ -15,6 +15,8 @@ export interface Step {
   seconds: number;
   /** It measures time or memory: nothing runs beside it. */
   alone?: boolean;
+  /** It waits for most of its time: one more step runs beside it. */
+  waits?: boolean;
   /** Steps that have to succeed first. */
   needs?: string[];
   /** @param passed the tests of the steps before it. */
@@ -54,7 +56,7 @@ export function findSteps(root: string): Step[] {
     vitest('db', 300, {}, ['db', 'isolated']),
     vitest('integration', 800, { needs: ['build'] }),
     { name: 'e2e', seconds: 900, needs: ['build', 'browser'], run: () => runPlaywright(root) },
-    vitest('paced', 130, { needs: ['build'] }),
+    vitest('paced', 150, { needs: ['build'], waits: true }),
     vitest('timed', 50, { needs: ['build'], alone: true }),
     {
       name: 'rules',
