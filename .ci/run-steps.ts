@@ -19,9 +19,9 @@ interface Announce {
 const AT_ONCE = 2;
 
 /**
- * Runs steps, two at a time and one more beside a step that waits: of those that can start, the one with the most remaining work after it. Steps that run alone
- * come last, one after the other. A step waits for the steps it needs, and counts as one failure where one of those failed;
- * needed steps that are not among the given ones count as done.
+ * Runs steps, two at a time and one more beside a step that waits: of those that can start, the one with the most remaining
+ * work after it. Steps that run alone come last, one after the other. A step waits for the steps it needs, and counts as one
+ * failure where one of those failed; needed steps that are not among the given ones count as done.
  * @returns the results in the order of the given steps
  */
 export async function runSteps(steps: readonly Step[], announce: Announce): Promise<StepResult[]> {
