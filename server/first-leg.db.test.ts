@@ -1,6 +1,6 @@
 // First legs through the real receiver and tables: afterwards they have the same rows as after a worker.
 import { pino } from 'pino';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openDatabase, type Database } from '#lib/core/db/client.ts';
 import { parseSettings } from '#lib/core/env.ts';
 import { openRuntime } from '#lib/core/process-runtime.ts';
@@ -11,7 +11,7 @@ import { RunState } from '#lib/engine/run-state.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { newId } from '#lib/core/ids.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
-import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { patientLegs } from '#lib/tasks/testing/patient-legs.ts';
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const open = (FIRST_LEG: string): WebhookRuntime => {
     const settings = parseSettings({ DATABASE_URL: database.url, FIRST_LEG });
     const runtime = openRuntime('web', settings, logger);
-    const webhooks = webhookRuntime(runtime, { instantTasks });
+    const webhooks = webhookRuntime(runtime, { instantTasks: patientLegs });
     closing.push(
       () => webhooks.close(),
       () => runtime.close(),
@@ -88,13 +88,12 @@ async function post({ receive }: WebhookRuntime, { token }: InsertedWorkflow, bo
   });
 }
 
-/** A leg that takes too long, as on a busy machine, is left to the workers. @returns the first response whose leg was written */
-const postInTime = (workflow: InsertedWorkflow, body: object) =>
-  vi.waitFor(async () => {
-    const answer = await post(withLegs, workflow, body);
-    expect((await runOf(answer.headers['X-Event-Id']))?.status).not.toBe('queued');
-    return answer;
-  });
+/** @returns the response, whose leg was written */
+async function postWithLeg(workflow: InsertedWorkflow, body: object) {
+  const answer = await post(withLegs, workflow, body);
+  expect((await runOf(answer.headers['X-Event-Id']))?.status).not.toBe('queued');
+  return answer;
+}
 
 const runOf = async (eventId: string | undefined) => {
   const { rows } = await db.$client.query<Record<string, unknown> & { id: string; status: string }>(
@@ -146,7 +145,7 @@ it.each([{ total: 200 }, { total: 5 }, { total: 'many' }, {}])(
   async (body) => {
     const workflow = await insertWorkflow(db.$client, branching(trigger({})));
     const sent = { name: 'Order\u0000 "Ä"\n', ...body };
-    const [early, late] = [await postInTime(workflow, sent), await post(withoutLegs, workflow, sent)];
+    const [early, late] = [await postWithLeg(workflow, sent), await post(withoutLegs, workflow, sent)];
     expect([early.status, early.body]).toEqual([late.status, late.body]);
     const [earlyRun, lateRun] = [
       await runOf(early.headers['X-Event-Id']),
@@ -168,7 +167,7 @@ it.each([{ total: 200 }, { total: 5 }, { total: 'many' }, {}])(
 
 it('answers a caller who waits from the commit, without any worker', async () => {
   const workflow = await insertWorkflow(db.$client, branching(awaiting('{"text":"{{task_3_text}}"}')));
-  const answer = await postInTime(workflow, { total: 200, name: 'One' });
+  const answer = await postWithLeg(workflow, { total: 200, name: 'One' });
   expect([answer.status, answer.body]).toEqual([200, '{"text":"Large: One \\\\ \\"200\\""}']);
   const run = await runOf(answer.headers['X-Event-Id']);
   expect(run).toMatchObject({ status: 'succeeded', answer: { status: 200, body: answer.body } });
@@ -183,7 +182,7 @@ it('commits a long wait with its timer, and answers when the Delay is reached', 
       { from: 2, to: 3 },
     ],
   });
-  const answer = await postInTime(workflow, {});
+  const answer = await postWithLeg(workflow, {});
   expect(answer.status).toBe(200);
   const run = await runOf(answer.headers['X-Event-Id']);
   expect(run).toMatchObject({ status: 'waiting', epoch: 1, waits_seconds: 3600 });
@@ -204,7 +203,7 @@ it('leaves a run that calls another service to the workers, whole', async () => 
     edges: BRANCHES.slice(0, 2),
   });
   const [small, large] = [
-    await postInTime(workflow, { total: 1 }),
+    await postWithLeg(workflow, { total: 1 }),
     await post(withLegs, workflow, { total: 200 }),
   ];
   expect((await runOf(small.headers['X-Event-Id']))?.status).toBe('succeeded');
@@ -222,7 +221,7 @@ it('keeps nothing of a leg whose workflow was paused meanwhile, and executes the
     [workflow.workflowId, JSON.stringify(branching(awaiting('second')))],
   );
   await db.$client.query('update workflows set published_version = 2 where id = $1', [workflow.workflowId]);
-  const answer = await postInTime(workflow, {});
+  const answer = await postWithLeg(workflow, {});
   expect(answer.body).toBe('second');
   expect(await runOf(answer.headers['X-Event-Id'])).toMatchObject({ version: 2, status: 'succeeded' });
   await db.$client.query('update workflows set active = false where id = $1', [workflow.workflowId]);

@@ -16,7 +16,7 @@ import { replayEvent } from '#lib/events/replay-event.ts';
 import { cancelRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
-import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { patientLegs } from '#lib/tasks/testing/patient-legs.ts';
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
@@ -46,7 +46,7 @@ beforeAll(async () => {
   const open = (FIRST_LEG: string): WebhookRuntime => {
     const settings = parseSettings({ DATABASE_URL: database.url, FIRST_LEG, ANSWER_TIMEOUT_SECONDS: '10' });
     const runtime = openRuntime('web', settings, logger);
-    const webhooks = webhookRuntime(runtime, { instantTasks });
+    const webhooks = webhookRuntime(runtime, { instantTasks: patientLegs });
     closing.push(
       () => webhooks.close(),
       () => runtime.close(),
@@ -268,13 +268,15 @@ describe('a workflow with a limit', () => {
     expect(answered.body).toBe('{"n":1}');
     expect(await statusOf(workflow, await runOf(answered))).toBe('succeeded');
     expect(await gateOf(workflow)).toEqual([]);
-    const head = await start(workflow, { n: 2 }, { at: second });
+    const head = post(workflow, { n: 2 });
+    await until(async () => expect(await gateOf(workflow)).toHaveLength(1));
     const behind = post(workflow, { n: 3 }, { at: first });
     await until(async () => expect(await waitingAt(workflow)).toHaveLength(1));
-    expect((await gateOf(workflow))[0]).toEqual({ id: head, through: true });
+    const [through] = await gateOf(workflow);
     const { stop } = await watchWorkers(workflow);
     try {
-      expect((await behind).body).toBe('{"n":3}');
+      expect([(await head).body, (await behind).body]).toEqual(['{"n":2}', '{"n":3}']);
+      expect(through).toEqual({ id: await runOf(await head), through: true });
       await until(async () => expect(await gateOf(workflow)).toEqual([]));
     } finally {
       await stop();

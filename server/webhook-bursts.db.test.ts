@@ -18,7 +18,7 @@ import { replayEvent } from '#lib/events/replay-event.ts';
 import { cancelRun, retryRun } from '#lib/runs/change-run.ts';
 import { getRun } from '#lib/runs/get-run.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
-import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { patientLegs } from '#lib/tasks/testing/patient-legs.ts';
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
@@ -41,7 +41,7 @@ beforeAll(async () => {
   const open = (answerSeconds: string): WebhookRuntime => {
     const settings = parseSettings({ DATABASE_URL: database.url, ANSWER_TIMEOUT_SECONDS: answerSeconds });
     const runtime = openRuntime('web', settings, logger);
-    const webhooks = webhookRuntime(runtime, { instantTasks });
+    const webhooks = webhookRuntime(runtime, { instantTasks: patientLegs });
     closing.push(
       () => webhooks.close(),
       () => runtime.close(),

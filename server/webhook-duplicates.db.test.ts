@@ -14,7 +14,7 @@ import { type Arrival, pruneWebhookKeys, startRuns } from '#lib/engine/store/sta
 import { createRunStore } from '#lib/engine/store/store.ts';
 import { replayEvent } from '#lib/events/replay-event.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
-import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { patientLegs } from '#lib/tasks/testing/patient-legs.ts';
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
@@ -38,7 +38,7 @@ beforeAll(async () => {
     const settings = parseSettings({ DATABASE_URL: database.url, FIRST_LEG, ANSWER_TIMEOUT_SECONDS: '10' });
     const runtime = openRuntime('web', settings, logger);
     const thread = createBodyThread(new URL('body-thread.ts', import.meta.url));
-    const webhooks = webhookRuntime(runtime, { instantTasks, thread });
+    const webhooks = webhookRuntime(runtime, { instantTasks: patientLegs, thread });
     closing.push(
       () => webhooks.close(),
       () => runtime.close(),

@@ -13,7 +13,7 @@ import { createHttpRequestExecutor } from '#lib/tasks/http-request/execute.ts';
 import { createCustomerConsentExecutor } from '#lib/tasks/customer-consent/execute.ts';
 import { createAskExecutor } from '#lib/tasks/messaging-business/ask/execute.ts';
 import { createMessagingBusinessExecutor } from '#lib/tasks/messaging-business/execute.ts';
-import { instantTasks } from '#lib/tasks/instant-tasks.ts';
+import { patientLegs } from '#lib/tasks/testing/patient-legs.ts';
 import { createOpeningHoursExecutor } from '#lib/tasks/opening-hours/execute.ts';
 import { createMoreExecutor } from '#lib/tasks/messaging-business/more/execute.ts';
 import { createWaitForApprovalExecutor } from '#lib/tasks/wait-for-approval/execute.ts';
@@ -43,7 +43,7 @@ export async function startWeb(acting: ActingProcess, workspaceId: string): Prom
       clock: runtime.clock,
       logger,
     });
-    const webhooks = webhookRuntime(runtime, { instantTasks });
+    const webhooks = webhookRuntime(runtime, { instantTasks: patientLegs });
     void acting.death.then(() => webhooks.close());
     const ctx = { ...toMessagingRuntime(runtime), workspaceId, actor: 'crash-points' };
     return { process: acting, webhooks, ctx };

@@ -12,7 +12,7 @@ import type { TaskRun } from './run-types.ts';
 
 /** A leg delays other webhooks: beyond one of these limits a worker executes the run. */
 const MAX_STEPS = 200;
-const MAX_MS = 10;
+const DEFAULT_MAX_MS = 10;
 /** After an abandoned leg, skip the next webhooks of the version: twice as many after each further one, up to this number. */
 const MAX_LEFT_OUT = 256;
 
@@ -30,6 +30,8 @@ export type FirstLegDeps = Pick<
 > & {
   /** Whether a task's result only depends on its settings and variables. */
   isInstant(task: WorkflowTask): boolean;
+  /** Milliseconds that a leg may take; 10 unless given. */
+  maxMs?: number;
 };
 
 export type ExecuteFirstLeg = (run: TakenRun, graph: CompiledGraph) => FirstLeg | undefined;
@@ -73,6 +75,7 @@ function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefi
     checkpoint: cannotWrite,
     loadSignals: cannotWrite,
   });
+  const { maxMs = DEFAULT_MAX_MS } = deps;
   const startedAt = run.now();
   let steps = 0;
   for (;;) {
@@ -92,7 +95,7 @@ function executeFirstLeg(state: RunState, deps: FirstLegDeps): FirstLeg | undefi
         return undefined;
       run.apply(step);
       steps += 1;
-      if (steps > MAX_STEPS || run.now() - startedAt > MAX_MS) return undefined;
+      if (steps > MAX_STEPS || run.now() - startedAt > maxMs) return undefined;
     }
     if (run.tasks.underWay.size > 0) return undefined;
   }

@@ -35,7 +35,7 @@ export interface WebhookParts {
   /** Parses large bodies. */
   thread?: BodyThread;
   /** Tasks that are executed before the webhook is committed. */
-  instantTasks?: Pick<FirstLegDeps, 'findExecutor' | 'isInstant'>;
+  instantTasks?: Pick<FirstLegDeps, 'findExecutor' | 'isInstant' | 'maxMs'>;
   notifications?: NotificationReader;
   /** Loads the parser of multipart forms and the storage of their files. */
   loadFormParts?: LoadFormParts;
