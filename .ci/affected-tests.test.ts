@@ -48,6 +48,14 @@ test('what everything imports brings as many tests as there is time for, and eve
   expect(findAffectedTests(root, ['lib/all.ts', ...near]).run).toEqual(expect.arrayContaining(near));
 });
 
+test('each changed file has its nearest tests run, however many import another one', () => {
+  const near = Array.from({ length: BUDGET_SECONDS * 3 }, (_, index) => `lib/near-${index}.test.ts`);
+  write(Object.fromEntries(near.map((file) => [file, "import './all.ts';"])));
+  write({ 'lib/all.ts': '', 'server/cases.ts': '', 'server/cases.db.test.ts': "import './cases.ts';" });
+  const { run } = findAffectedTests(root, ['lib/all.ts', 'server/cases.ts']);
+  expect(run).toContain('server/cases.db.test.ts');
+});
+
 test('what is generated is compared with what changed, however far away', () => {
   const near = Array.from({ length: BUDGET_SECONDS * 3 }, (_, index) => `lib/near-${index}.test.ts`);
   const files = Object.fromEntries(near.map((file) => [file, "import './all.ts';"]));

@@ -3,11 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { findAffectedTests } from './affected-tests.ts';
+import { type AffectedTests, findAffectedTests } from './affected-tests.ts';
 import { assertImports } from './imports/check-imports.ts';
+import { generatePageTypes } from './page-types.ts';
 import { runSteps } from './run-steps.ts';
-import { runTool } from './run-tool.ts';
-import { asCheck, LINT, type Step } from './steps.ts';
+import { checksOf, LINT, type Step, type Work } from './steps.ts';
 
 const root = dirname(import.meta.dirname);
 const base = process.argv[2] ?? 'HEAD';
@@ -26,20 +26,17 @@ const TYPES = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', join(cac
 const FILES_SHOWN = 20;
 const NOTHING = { passed: 0, failed: 0 };
 
+const check = checksOf(root);
+const pageTypes = () => generatePageTypes(root);
 const tests = findAffectedTests(root, changed);
 console.log(describeDifference());
 const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
 const results = await runSteps(
   [
     step('format', 1, formatted, ['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...formatted]),
-    step('types', 15, ['.'], ['next', 'typegen'], TYPES),
-    step('lint', 10, linted, [...LINT, ...linted]),
-    {
-      name: 'imports',
-      seconds: 10,
-      run: async () =>
-        differing.some(isCode) || everything.length > 0 ? asCheck(() => assertImports(root)) : NOTHING,
-    },
+    step('types', 15, ['.'], pageTypes, TYPES),
+    step('lint', 10, linted, pageTypes, [...LINT, ...linted]),
+    step('imports', 10, [...differing.filter(isCode), ...everything], () => assertImports(root)),
     step('tests', 30, tests.run, [
       'vitest',
       'run',
@@ -57,29 +54,16 @@ const results = await runSteps(
     },
   },
 );
-const count = tests.run.length;
-if (differing.length > 0)
-  console.log(
-    `Ran the ${count} test ${count === 1 ? 'file that is' : 'files that are'} nearest to what differs; ${tests.left} more import it (npm test runs all).`,
-  );
+if (differing.length > 0) console.log(describeTests(tests));
 const failed = results.filter(({ counts }) => counts.failed > 0).map(({ step: { name } }) => name);
+if (failed.includes('format')) console.log('`npx oxfmt` formats what is not.');
 if (isWhole && failed.length === 0) writeRecord();
 console.log(failed.length > 0 ? `Failed: ${failed.join(', ')}` : 'All is well.');
 process.exitCode = failed.length > 0 ? 1 : 0;
 
-/** Tools with their parameters, run only where there are files for them; their output is shown when they fail. */
-function step(name: string, seconds: number, files: readonly string[], ...tools: string[][]): Step {
-  return {
-    name,
-    seconds,
-    run: async () => {
-      if (files.length === 0) return NOTHING;
-      return asCheck(async () => {
-        for (const [tool = '', ...parameters] of tools)
-          await runTool(root, tool, parameters, { quiet: true });
-      });
-    },
-  };
+/** A check that is only made where there are files for it. */
+function step(name: string, seconds: number, files: readonly string[], ...works: Work[]): Step {
+  return files.length === 0 ? { name, seconds, run: async () => NOTHING } : check(name, seconds, ...works);
 }
 
 function isCode(file: string): boolean {
@@ -99,6 +83,13 @@ function describeDifference(): string {
     .map((file) => `  ${file}${changed.includes(file) ? '' : ' (deleted)'}`);
   if (count > FILES_SHOWN) shown.push(`  and ${count - FILES_SHOWN} more`);
   return [`${count} ${count === 1 ? 'file differs' : 'files differ'} from ${from}:`, ...shown].join('\n');
+}
+
+function describeTests({ run, left }: AffectedTests): string {
+  if (run.length === 0)
+    return 'Ran no tests: none without whole processes and browsers imports what differs. CONTRIBUTING.md says how to run those.';
+  const files = run.length === 1 ? 'file that is' : 'files that are';
+  return `Ran the ${run.length} test ${files} nearest to what differs; ${left} more import it (npm test runs all).`;
 }
 
 /** The tree (git's hash of all files) whose lint, format and imports passed last. */

@@ -6,6 +6,7 @@ import { buildIfNeeded } from '../server/launcher/build.ts';
 import { prepareBrowser } from './browser.ts';
 import { assertImports } from './imports/check-imports.ts';
 import { countPlaywright, countVitest, type Counts, type PassedTest } from './counts.ts';
+import { generatePageTypes } from './page-types.ts';
 import { runTool } from './run-tool.ts';
 import { findMissingRules, readRuleRows } from './trigger-rules.ts';
 
@@ -26,8 +27,13 @@ export interface Step {
 /** Lint with types; an unnecessary comment that disables a rule is an error. */
 export const LINT = ['oxlint', '--type-aware', '--report-unused-disable-directives-severity=error'];
 
-export function findSteps(root: string): Step[] {
-  const check = (name: string, seconds: number, ...works: (string[] | (() => Promise<void>))[]): Step => ({
+/** A tool of node_modules with its parameters, or something else that throws an Error with its findings. */
+export type Work = string[] | (() => Promise<void>);
+
+/** Steps that count as one check; the output of a tool is shown when it fails. */
+export const checksOf =
+  (root: string) =>
+  (name: string, seconds: number, ...works: Work[]): Step => ({
     name,
     seconds,
     run: () =>
@@ -38,18 +44,22 @@ export function findSteps(root: string): Step[] {
         }
       }),
   });
+
+export function findSteps(root: string): Step[] {
+  const check = checksOf(root);
   const vitest = (name: string, seconds: number, more: Partial<Step> = {}, projects = [name]): Step => ({
     name,
     seconds,
     ...more,
     run: () => runVitest(root, name, projects),
   });
+  const pageTypes = () => generatePageTypes(root);
   const build = () => buildIfNeeded(root, console.log, new AbortController().signal);
   return [
-    check('types', 15, ['next', 'typegen'], ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
+    check('types', 15, pageTypes, ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
     check('unused', 5, ['knip', '--no-progress']),
     check('format', 1, ['oxfmt', '--check', '.']),
-    check('lint', 25, [...LINT, '.'], () => assertImports(root)),
+    check('lint', 25, pageTypes, [...LINT, '.'], () => assertImports(root)),
     check('build', 110, build),
     check('browser', 2, () => prepareBrowser(root)),
     vitest('pure', 100),
@@ -69,7 +79,7 @@ export function findSteps(root: string): Step[] {
 }
 
 /** Counts work as one check; why it failed is printed. */
-export async function asCheck(work: () => Promise<void>): Promise<Counts> {
+async function asCheck(work: () => Promise<void>): Promise<Counts> {
   try {
     await work();
     return { passed: 1, failed: 0 };
