@@ -49,7 +49,7 @@ export interface WorkflowRow {
   /** ISO 8601. */
   updatedAt: string;
   lastRun: { id: string; status: RunStatus; createdAt: string } | null;
-  /** Since midnight UTC, up to `MAX_RUNS_COUNTED`. */
+  /** Since midnight in the workspace's zone, up to `MAX_RUNS_COUNTED`. */
   runsToday: number;
   /** The problem of the published version as of the last check with the platform; null: none known. */
   broken: BrokenWorkflow | null;
