@@ -1,12 +1,20 @@
 // `npm run crash-points`: tests all crash points, and two after each other (see bench/README.md). `--scenario part of a name` runs
 // some, `--plan 'dies worker: after take_runs #1'` one of their plans, `--setting NAME=value` with other settings, `--pairs all`
-// all pairs, `--pairs 500 --seed 7` a sample of them, `--strikes dies` only some, `--part 1/2` every second scenario, `--lanes 6`
+// all pairs, `--pairs 500 --seed 7` a sample of them, `--strikes dies` only some, `--part 1/2` half of the points by their names, `--lanes 6`
 // the number of parallel plays. Exits with an error unless all invariants held.
 import { parseArgs } from 'node:util';
 import { Random } from '#lib/testing/random.ts';
 import { Account } from './crash-points/account.ts';
 import { startDatabases } from './crash-points/databases.ts';
-import { firstOfEachPair, pairsOf, type Plan, playAll, singlesOf, STRIKES } from './crash-points/explore.ts';
+import {
+  firstOfEachPair,
+  isOfPart,
+  pairsOf,
+  type Plan,
+  playAll,
+  singlesOf,
+  STRIKES,
+} from './crash-points/explore.ts';
 import { openLane } from './crash-points/lane.ts';
 import { describeStruck, type Strike } from './crash-points/point.ts';
 import { SCENARIOS } from './crash-points/scenarios/all.ts';
@@ -67,12 +75,10 @@ async function playThem(plans: readonly Plan[], then: (played: Parameters<Accoun
 }
 
 const [part = 1, parts = 1] = values.part.split('/').map(Number);
-const scenarios = SCENARIOS.filter(
-  ({ name }, index) => name.includes(values.scenario) && index % parts === part - 1,
-);
+const scenarios = SCENARIOS.filter(({ name }) => name.includes(values.scenario));
 const singles = await playThem(
   scenarios.map((scenario) => ({ scenario, wanted: [] })),
-  (base) => singlesOf(base, strikes).filter(leadsTo),
+  (base) => singlesOf(base, strikes).filter((plan) => leadsTo(plan) && isOfPart(plan, part, parts)),
 );
 say(`${scenarios.length} scenarios, ${singles.length} strikes at single points`);
 const pairs = await playThem(singles, (single) => pairsOf(single).filter(wants));

@@ -1,4 +1,5 @@
 // Tests the points of all scenarios, alone and in pairs. The points after a fault are found by executing them.
+import { createHash } from 'node:crypto';
 import type { Lane } from './lane.ts';
 import { play, type Played } from './play.ts';
 import { describePoint, nameOf, type Point, type Strike, type Struck } from './point.ts';
@@ -46,6 +47,15 @@ export function pairsOf(single: Played): Plan[] {
 /** Names of faults in reports. */
 export const namesOf = (wanted: readonly Struck[]): string[] =>
   wanted.map((struck) => `${struck.strike} ${nameOf(struck)}`);
+
+/**
+ * Divides plans into parts of about the same size, which are the same in each process; what has the same names stays together.
+ * @param part from 1
+ */
+export function isOfPart({ scenario, wanted }: Plan, part: number, parts: number): boolean {
+  const name = `${scenario.name}: ${namesOf(wanted).join()}`;
+  return createHash('sha256').update(name).digest().readUInt32BE() % parts === part - 1;
+}
 
 /** The first single of each name that was not tested yet. */
 export function firstOfEachName(singles: readonly Plan[], seen: ReadonlySet<string>): Plan[] {

@@ -41,8 +41,6 @@ const POSTGRES_BETWEEN = [16, 17];
 
 /** The longest part is divided, so that little is repeated after an interruption. */
 const CRASH_POINT_PARTS = 8;
-/** The scenarios of quiet hours and of gates, with most points. */
-const LONGEST_CRASH_POINT_PART = 6;
 
 export const FAILOVER_PROGRAMS: readonly Program[] = [
   'patroni',
@@ -64,7 +62,7 @@ export const PARTS: readonly Part[] = [
     name: 'simulation-customers',
     shows: '10,000 schedules of holds and stops break nothing',
     command: ['bench/simulate.ts', '--model', 'customers', '--count', '10000'],
-    minutes: 5,
+    minutes: 3,
   },
   {
     name: 'sabotages',
@@ -74,20 +72,20 @@ export const PARTS: readonly Part[] = [
       'lib/engine/simulation.test.ts',
       'lib/tasks/messaging-business/simulation.test.ts',
     ),
-    minutes: 3,
+    minutes: 2,
   },
   {
     name: 'chaos-record',
     shows: 'chaos finds an engine without the record of sends',
     command: ['bench/chaos.ts', '--sabotage', 'record'],
-    minutes: 3,
+    minutes: 2,
     mustFind: FOUND,
   },
   {
     name: 'chaos-epoch',
     shows: 'chaos finds an engine without the check of epochs',
     command: ['bench/chaos.ts', '--sabotage', 'epoch'],
-    minutes: 4,
+    minutes: 3,
     mustFind: FOUND,
   },
   {
@@ -100,27 +98,27 @@ export const PARTS: readonly Part[] = [
     name: 'conversations',
     shows: 'a thousand conversations under kills',
     command: ['bench/chaos.ts', '--plan', 'conversations'],
-    minutes: 6,
+    minutes: 4,
   },
   {
     name: 'chaos-holds',
     shows: 'chaos finds messages that leave after a hold',
     command: ['bench/chaos.ts', '--plan', 'customers', '--seconds', '30', '--sabotage', 'holds'],
-    minutes: 4,
+    minutes: 2,
     mustFind: /left after a hold or a stop [1-9]/,
   },
   {
     name: 'customers',
     shows: 'holds and stops that change under kills',
     command: ['bench/chaos.ts', '--plan', 'customers', '--seconds', '300'],
-    minutes: 8,
+    minutes: 7,
   },
   {
     name: 'postgresql-15',
     shows: 'every statement runs on PostgreSQL 15, and no list, check or job reads whole tables',
     command: vitest('db'),
     environment: { TEST_POSTGRES: '15' },
-    minutes: 6,
+    minutes: 5,
   },
   ...POSTGRES_BETWEEN.map((version): Part => ({
     name: `postgresql-${version}`,
@@ -129,34 +127,34 @@ export const PARTS: readonly Part[] = [
     environment: { TEST_POSTGRES: String(version) },
     minutes: 2,
   })),
-  { name: 'overload', shows: 'five times too much', command: ['bench/overload.ts'], minutes: 7 },
+  { name: 'overload', shows: 'five times too much', command: ['bench/overload.ts'], minutes: 6 },
   {
     name: 'upgrade',
     shows: 'from the last release and back, under load',
     command: ['bench/upgrade.ts'],
-    minutes: 9,
+    minutes: 8,
   },
   {
     name: 'image',
     shows: 'the image, compose and Kubernetes',
     command: vitest('proof', 'server/image/image.integration.test.ts'),
     needs: ['buildah', 'crun', 'debootstrap', 'ip', 'unshare'],
-    minutes: 16,
+    minutes: 14,
   },
   {
     name: 'failover',
     shows: 'the database fails over',
     command: ['bench/failover.ts'],
     needs: FAILOVER_PROGRAMS,
-    minutes: 10,
+    minutes: 9,
   },
   ...Array.from({ length: CRASH_POINT_PARTS }, (_, index): Part => {
     const part = `${index + 1}/${CRASH_POINT_PARTS}`;
     return {
       name: `crash-points-${index + 1}`,
-      shows: `a death at every point, alone and after another, in ${part} of the scenarios`,
+      shows: `a death at every point, alone and after another, in ${part} of the points`,
       command: ['bench/crash-points.ts', '--part', part],
-      minutes: index + 1 === LONGEST_CRASH_POINT_PART ? 18 : 11,
+      minutes: 14,
     };
   }),
 ];
