@@ -5,9 +5,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type AffectedTests, findAffectedTests } from './affected-tests.ts';
 import { assertImports } from './imports/check-imports.ts';
-import { generatePageTypes } from './page-types.ts';
 import { runSteps } from './run-steps.ts';
-import { checksOf, LINT, type Step, type Work } from './steps.ts';
+import { checksOf, LINT, type Step, type Work, writePageTypes } from './steps.ts';
 
 const root = dirname(import.meta.dirname);
 const base = process.argv[2] ?? 'HEAD';
@@ -27,15 +26,14 @@ const FILES_SHOWN = 20;
 const NOTHING = { passed: 0, failed: 0 };
 
 const check = checksOf(root);
-const pageTypes = () => generatePageTypes(root);
 const tests = findAffectedTests(root, changed);
 console.log(describeDifference());
 const PROJECTS = ['pure', 'db', 'isolated'].flatMap((name) => ['--project', name]);
 const results = await runSteps(
   [
     step('format', 1, formatted, ['oxfmt', '--check', '--no-error-on-unmatched-pattern', ...formatted]),
-    step('types', 15, ['.'], pageTypes, TYPES),
-    step('lint', 10, linted, pageTypes, [...LINT, ...linted]),
+    step('types', 15, ['.'], () => writePageTypes(root), TYPES),
+    step('lint', 10, linted, () => writePageTypes(root), [...LINT, ...linted]),
     step('imports', 10, [...differing.filter(isCode), ...everything], () => assertImports(root)),
     step('tests', 30, tests.run, [
       'vitest',

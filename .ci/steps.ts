@@ -6,7 +6,6 @@ import { buildIfNeeded } from '../server/launcher/build.ts';
 import { prepareBrowser } from './browser.ts';
 import { assertImports } from './imports/check-imports.ts';
 import { countPlaywright, countVitest, type Counts, type PassedTest } from './counts.ts';
-import { generatePageTypes } from './page-types.ts';
 import { runTool } from './run-tool.ts';
 import { findMissingRules, readRuleRows } from './trigger-rules.ts';
 
@@ -29,6 +28,12 @@ export const LINT = ['oxlint', '--type-aware', '--report-unused-disable-directiv
 
 /** A tool of node_modules with its parameters, or something else that throws an Error with its findings. */
 export type Work = string[] | (() => Promise<void>);
+
+let pageTypes: Promise<void> | undefined;
+
+/** Writes Next's types of the pages and routes, which types and lint read; once for all steps of a process. */
+export const writePageTypes = (root: string): Promise<void> =>
+  (pageTypes ??= runTool(root, 'next', ['typegen'], { quiet: true }));
 
 /** Steps that count as one check; the output of a tool is shown when it fails. */
 export const checksOf =
@@ -53,13 +58,18 @@ export function findSteps(root: string): Step[] {
     ...more,
     run: () => runVitest(root, name, projects),
   });
-  const pageTypes = () => generatePageTypes(root);
   const build = () => buildIfNeeded(root, console.log, new AbortController().signal);
   return [
-    check('types', 15, pageTypes, ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
+    check('types', 15, () => writePageTypes(root), ['tsc', '--noEmit', '-p', '.', '--singleThreaded']),
     check('unused', 5, ['knip', '--no-progress']),
     check('format', 1, ['oxfmt', '--check', '.']),
-    check('lint', 25, pageTypes, [...LINT, '.'], () => assertImports(root)),
+    check(
+      'lint',
+      25,
+      () => writePageTypes(root),
+      [...LINT, '.'],
+      () => assertImports(root),
+    ),
     check('build', 110, build),
     check('browser', 2, () => prepareBrowser(root)),
     vitest('pure', 100),
