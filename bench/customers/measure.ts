@@ -30,6 +30,11 @@ export async function measure(
     else await response.arrayBuffer();
     return performance.now() - startedAt;
   };
+  return figuresOf(call, calls);
+}
+
+/** Calls something one after another, each time with the next number. @param call returns its milliseconds */
+export async function figuresOf(call: (place: number) => Promise<number>, calls: number): Promise<Figures> {
   const first = await call(0);
   for (let place = 1; place <= WARM_UP; place += 1) await call(place);
   const took: number[] = [];

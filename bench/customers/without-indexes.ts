@@ -36,9 +36,10 @@ const SETTINGS = [
   'full_page_writes = off',
   `maintenance_work_mem = '1GB'`,
   `max_wal_size = '16GB'`,
+  'autovacuum = off',
 ];
 
-/** Does work while the server, which nothing else uses, is faster and not durable. */
+/** Does work while the server, which nothing else uses, is faster and not durable; it has to gather statistics itself. */
 export async function withoutDurability(pool: Pool, work: () => Promise<void>): Promise<void> {
   for (const setting of SETTINGS) await pool.query(`alter system set ${setting}`);
   await pool.query('select pg_reload_conf()');

@@ -2,7 +2,7 @@
 // and for the bench of the lists.
 import type { Queryable } from '#lib/core/db/client.ts';
 import type { ActorContext, Context } from '#lib/identity/context.ts';
-import { newId } from '#lib/core/ids.ts';
+import { lowestIdAt, newId } from '#lib/core/ids.ts';
 import { createWorkflow } from '#lib/workflows/create-workflow.ts';
 import { publishWorkflow } from '#lib/workflows/publish-workflow.ts';
 
@@ -63,7 +63,7 @@ cross join lateral (
   select case when n % 50 = 0 then 'failed' when n % 200 = 1 then 'cancelled' when n <= 500 then 'waiting'
     else 'succeeded' end as status
 ) s
-where e.workspace_id = $1 and e.run_id is not null and n between $2 and $3
+where e.workspace_id = $1 and e.run_id is not null and e.id >= $2 and e.id < $3
 order by e.id`;
 
 /** In one run in 70 a message failed. */
@@ -71,11 +71,21 @@ const UNDELIVERED = `
 insert into undelivered_runs (run_id, workspace_id, workflow_id, message_id)
 select r.id, r.workspace_id, r.workflow_id, 'wamid.' || n from runs r
 cross join lateral (select ('x' || right(r.id::text, 7))::bit(28)::int as n) place
-where r.workspace_id = $1 and n % 70 = 0 and n between $2 and $3`;
+where r.workspace_id = $1 and n % 70 = 0 and r.id >= $2 and r.id < $3`;
+
+/** Of each run; the output of the trigger is the event's body. */
+const TASK_RUNS = `
+insert into task_runs (run_id, task_id, status, run_text, output, started_at, finished_at)
+select r.id, task, 'succeeded', 'Set 1 variable.', case when task > 1 then '{"text":"' || repeat('y', 200) || '"}' end,
+  r.created_at, r.created_at
+from runs r cross join generate_series(1, $4::int) task
+where r.workspace_id = $1 and r.id >= $2 and r.id < $3
+order by r.id, task`;
 
 /**
  * Events number `first` to `last` of some workflows, and their runs: one every 100 ms from `startMs` on. @param body SQL of a text
  * by the number `n`
+ * @param taskRuns of each run; left out: none
  */
 export async function insertHistory(
   { db, workspaceId }: Pick<Context, 'db' | 'workspaceId'>,
@@ -85,11 +95,21 @@ export async function insertHistory(
     last,
     startMs,
     body = BODY,
-  }: { workflowIds: string[]; first: number; last: number; startMs: number; body?: string },
+    taskRuns = 0,
+  }: {
+    workflowIds: string[];
+    first: number;
+    last: number;
+    startMs: number;
+    body?: string;
+    taskRuns?: number;
+  },
 ): Promise<void> {
+  const span = [first, last + 1].map((number) => lowestIdAt(startMs + number * STEP_MS));
   await db.$client.query(eventsSql(body), [workspaceId, workflowIds, first, last, startMs]);
-  await db.$client.query(RUNS, [workspaceId, first, last]);
-  await db.$client.query(UNDELIVERED, [workspaceId, first, last]);
+  await db.$client.query(RUNS, [workspaceId, ...span]);
+  await db.$client.query(UNDELIVERED, [workspaceId, ...span]);
+  if (taskRuns > 0) await db.$client.query(TASK_RUNS, [workspaceId, ...span, taskRuns]);
 }
 
 /** The instant after event number `count`: milliseconds since 1970. */
