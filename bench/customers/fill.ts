@@ -106,7 +106,8 @@ export async function fill(pool: Pool, options: FillOptions): Promise<void> {
   say(`${messages} messages in ${((performance.now() - since) / 60_000).toFixed(1)} minutes`);
 }
 
-function assertSpace(): void {
+/** @throws Error when the disk of temporary databases has less than 10 GB left */
+export function assertSpace(): void {
   const { bavail, bsize } = statfsSync('/tmp');
   if (bavail * bsize < LEAST_FREE_BYTES) throw new Error('The disk would have less than 10 GB left.');
 }

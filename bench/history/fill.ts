@@ -1,8 +1,8 @@
-import { statfsSync } from 'node:fs';
 import { readDatabaseBytes } from '#lib/core/disk.ts';
 import type { ActorContext } from '#lib/identity/context.ts';
 import type { ListedHistory } from '../../server/testing/list-cases.ts';
 import { createSkewedWorkflows, endOfHistory, insertHistory } from '../../server/testing/skewed-history.ts';
+import { assertSpace } from '../customers/fill.ts';
 import { withoutDurability } from '../customers/without-indexes.ts';
 
 /** Of each run. */
@@ -12,7 +12,6 @@ const QUIET_WORKFLOWS = 100;
 const QUIET_EVENTS = 2000;
 const CHUNK = 100_000;
 const DAY_MS = 86_400_000;
-const LEAST_FREE_BYTES = 10 * 1024 ** 3;
 
 export interface Filled extends ListedHistory {
   /** What is older than this many days is the first day of the history. */
@@ -54,9 +53,4 @@ export async function fillHistory(
     `with statistics in ${((performance.now() - since) / 1000).toFixed(0)} s, ${bytesEach.toFixed(0)} bytes each`,
   );
   return { ...workflows, startMs, endMs: endOfHistory(startMs, runs), days, bytesEach };
-}
-
-function assertSpace(): void {
-  const { bavail, bsize } = statfsSync('/tmp');
-  if (bavail * bsize < LEAST_FREE_BYTES) throw new Error('The disk would have less than 10 GB left.');
 }

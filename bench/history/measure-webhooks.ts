@@ -26,7 +26,7 @@ const EXECUTED = `
 select count(*) filter (where status = 'succeeded')::int as succeeded, count(*)::int as count,
   extract(epoch from max(finished_at) - min(started_at))::float8 as seconds
 from runs where workflow_id = $1 and id >= $2`;
-const NEWEST = 'select id from runs where workflow_id = $1 order by id desc limit 1';
+const FIRST_OPEN = `select id from runs where workflow_id = $1 and status = 'queued' order by id limit 1`;
 
 /** @returns medians of several rounds: webhooks for some seconds without a worker, then a worker until all runs have ended */
 export async function measureWebhooks(
@@ -71,7 +71,6 @@ async function measureRound(
   const url = `${web.base}/webhook/${token}`;
   await driveFast(url, CONNECTIONS, WARM_UP_SECONDS);
   await ctx.db.$client.query('checkpoint');
-  const newest = await watcher.query<{ id: string }>(NEWEST, [workflowId]);
   const beforeLoad = costOf(web.pid);
   const load = await driveFast(url, CONNECTIONS, seconds);
   const storing = costOf(web.pid) - beforeLoad;
@@ -79,11 +78,8 @@ async function measureRound(
   await web.stop();
 
   // The worker also executes the runs of the warm-up, which no figure counts but this one.
-  const firstOpen = await watcher.query<{ id: string }>(
-    `select id from runs where workflow_id = $1 and status = 'queued' order by id limit 1`,
-    [workflowId],
-  );
-  const since = firstOpen.rows[0]?.id ?? newest.rows[0]?.id;
+  const open = await watcher.query<{ id: string }>(FIRST_OPEN, [workflowId]);
+  const since = open.rows[0]?.id;
   const worker = await product.start('worker');
   const beforeWork = costOf(worker.pid);
   await untilEmpty(watcher, [workflowId, since]);
