@@ -84,9 +84,8 @@ export function ThresholdsCard({ settings, isFirstWorkspace, save }: ThresholdsC
       >
         <p className="mb-4 text-sm text-muted">
           When many workflows fail within {WINDOW_MINUTES} minutes, each recipient gets the first{' '}
-          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for undelivered
-          messages, for workflows that went quiet and for incoming data that changed. Every alert is listed
-          below.
+          {DIRECT_ALERTS} alerts one by one and the others in one digest. The same goes for all alerts about
+          workflows. Every alert is listed below.
         </p>
         <div className="grid gap-4 sm:grid-cols-2">
           {fields.map(({ name, label, help }) => (

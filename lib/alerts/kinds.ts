@@ -15,14 +15,24 @@ export const ALERT_KINDS = [
 ] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
-export interface KindInfo {
+/** Of a digest of alerts about many workflows. */
+export interface DigestWords {
+  /** Continues “3 more workflows”. */
+  title: string;
+  whatToDo: string;
+  link: { label: string; path: string };
+}
+
+export type KindInfo = {
   label: string;
   description: string;
-  /** The subject. Alerts of the installation belong to its first workspace. */
-  scope: 'workflow' | 'workspace' | 'installation';
   /** Owners get it by default. */
   byDefault: boolean;
-}
+} & (
+  | { scope: 'workflow'; digest: DigestWords }
+  /** Alerts of the installation belong to its first workspace. */
+  | { scope: 'workspace' | 'installation'; digest?: undefined }
+);
 
 export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
   run_failed: {
@@ -30,12 +40,24 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
     description: 'The first failed run at once, further ones together.',
     scope: 'workflow',
     byDefault: true,
+    digest: {
+      title: 'failed',
+      whatToDo:
+        'Open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
+      link: { label: 'Open the failed runs', path: '/runs?status=failed' },
+    },
   },
   undelivered: {
     label: 'Undelivered messages',
     description: 'Messages that the platform accepted and could not deliver, those of a workflow together.',
     scope: 'workflow',
     byDefault: true,
+    digest: {
+      title: 'with undelivered messages',
+      whatToDo:
+        'Open the newest run. When messages of many workflows are not delivered at the same time, the cause is usually one that they share: a number, a message template, or the account.',
+      link: { label: 'Open the runs that were not delivered', path: '/runs?status=undelivered' },
+    },
   },
   connection: {
     label: 'Connections',
@@ -49,12 +71,23 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
     description: 'A workflow that is usually called gets no more events.',
     scope: 'workflow',
     byDefault: false,
+    digest: {
+      title: 'stopped getting events',
+      whatToDo:
+        'Check that their callers still send requests. When many workflows go quiet at the same time, they usually have the same caller.',
+      link: { label: 'Open the workflows', path: '/workflows' },
+    },
   },
   payload_drift: {
     label: 'Incoming data changed',
     description: 'Events lack fields that tasks use, or have other types of values in them.',
     scope: 'workflow',
     byDefault: false,
+    digest: {
+      title: 'get different data than before',
+      whatToDo: 'Ask the sender whether the change is intended, then select the new fields in their tasks.',
+      link: { label: 'Open the workflows', path: '/workflows' },
+    },
   },
   template: {
     label: 'Message templates',

@@ -3,7 +3,7 @@ import { eq, inArray, lte } from 'drizzle-orm';
 import type { AlertContent } from '#lib/alerts/alert-types.ts';
 import { insertDelivery, listRecipients, type Recipient } from '#lib/alerts/deliveries/insert-delivery.ts';
 import { loadDestinations } from '#lib/alerts/destinations/load-destinations.ts';
-import type { AlertKind } from '#lib/alerts/kinds.ts';
+import { type AlertKind, KIND_INFO } from '#lib/alerts/kinds.ts';
 import type { AlertRuntime } from '#lib/alerts/runtime.ts';
 import { alertDeliveries, alertRecipients, alerts } from '#lib/alerts/schema.ts';
 import { findWorkspace } from '#lib/alerts/stored-settings.ts';
@@ -119,42 +119,6 @@ export interface GatheredAlert {
   createdAt: Date;
 }
 
-interface Words {
-  title: (workflows: string) => string;
-  whatToDo: string;
-  link: AlertContent['link'];
-}
-
-const WORDS: Partial<Record<AlertKind, Words>> = {
-  run_failed: {
-    title: (workflows) => `${workflows} failed`,
-    whatToDo:
-      'Open the newest run. When many workflows fail at the same time, the cause is usually one that they share: a connection, a service that they call, or the messaging platform.',
-    link: { label: 'Open the failed runs', path: '/runs?status=failed' },
-  },
-  undelivered: {
-    title: (workflows) => `${workflows} with undelivered messages`,
-    whatToDo:
-      'Open the newest run. When messages of many workflows are not delivered at the same time, the cause is usually one that they share: a number, a message template, or the account.',
-    link: { label: 'Open the runs that were not delivered', path: '/runs?status=undelivered' },
-  },
-  silence: {
-    title: (workflows) => `${workflows} stopped getting events`,
-    whatToDo:
-      'Check that their callers still send requests. When many workflows go quiet at the same time, they usually have the same caller.',
-    link: { label: 'Open the workflows', path: '/workflows' },
-  },
-  payload_drift: {
-    title: (workflows) => `${workflows} get different data than before`,
-    whatToDo: 'Ask the sender whether the change is intended, then select the new fields in their tasks.',
-    link: { label: 'Open the workflows', path: '/workflows' },
-  },
-};
-const OTHERS: Words = {
-  title: (workflows) => `${workflows} have alerts`,
-  whatToDo: 'Look at each of them.',
-  link: { label: 'Open the alerts', path: '/settings/alerts' },
-};
 /** Maximum number that a digest lists; each has its own entry on the page of alerts. */
 const MAX_ITEMS = 500;
 
@@ -164,14 +128,15 @@ export function describeDigest(
   gathered: readonly GatheredAlert[],
   zone: string,
 ): AlertContent {
-  const words = WORDS[kind] ?? OTHERS;
+  const { digest: words } = KIND_INFO[kind];
+  if (!words) throw new Error(`Alerts of the kind ${kind} come one by one.`);
   const count = new Set(gathered.map(({ workflowId, content }) => workflowId ?? content.title)).size;
   const times = gathered.map(({ createdAt }) => createdAt.getTime());
   const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))].map((at) =>
     writeInstant(at, zone),
   );
   return {
-    title: words.title(`${count} more ${count === 1 ? 'workflow' : 'workflows'}`),
+    title: `${count} more ${count === 1 ? 'workflow' : 'workflows'} ${words.title}`,
     paragraphs: [
       `You got ${DIRECT_ALERTS} alerts of this kind one by one. ${gathered.length === 1 ? 'One more came' : `${gathered.length} more came`} ${first === last ? `on ${first}` : `from ${first} to ${last}`}:`,
       words.whatToDo,
