@@ -78,13 +78,16 @@ export function fit(keys: readonly string[], weights: ReadonlyMap<string, Weight
   return end < 0 ? [...keys] : keys.slice(0, end);
 }
 
+/** SQL: above all ids, and above all times. */
+export const [LAST_ID, LAST_TIME] = [`'${HIGHEST_ID}'::uuid`, `'infinity'::timestamptz`] as const;
+
 /**
  * The rows of a workspace ($1) from a place on ($2), below another one ($3), at most $4. The row values serve only the index over
  * the workspace and this column (lib/core/db/paging.ts). The upper bound is above the limit: up to PostgreSQL 17 it would not end
  * the scan in a row value, and the last batch would read the index of all that is newer.
  * @param columns SQL, of which `place` is compared with the upper bound. @param last SQL: above all places
  */
-const oldestSql = (
+export const oldestSql = (
   { table, columns, place }: { table: string; columns: string; place: string },
   { by, from, last }: { by: string; from: '>' | '>='; last: string },
 ): string => `
@@ -97,7 +100,7 @@ select * from (
 export function listById(table: string): Part['list'] {
   const statement = oldestSql(
     { table, columns: 'id as key, id as position', place: 'position' },
-    { by: 'id', from: '>', last: `'${HIGHEST_ID}'::uuid` },
+    { by: 'id', from: '>', last: LAST_ID },
   );
   return async (db, { workspaceId, after, before, limit }) =>
     (await db.query<Candidate>(statement, [workspaceId, after, before, limit])).rows;
@@ -111,7 +114,7 @@ export function listById(table: string): Part['list'] {
 export function listByTime(table: string, key: string, at: string, slackMs = 0): Part['list'] {
   const statement = oldestSql(
     { table, columns: `${key}, ${at} as at`, place: 'at' },
-    { by: at, from: '>=', last: `'infinity'::timestamptz` },
+    { by: at, from: '>=', last: LAST_TIME },
   );
   return async (db, { workspaceId, after, before, limit }) => {
     const bounds = [new Date(createdAtMs(after) - slackMs), new Date(createdAtMs(before))];

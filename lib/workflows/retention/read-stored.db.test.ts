@@ -1,11 +1,12 @@
 // What the screen and the API say about retention: who keeps what, what is stored, and what a change would delete.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { lowestIdAt, newId } from '#lib/core/ids.ts';
+import { LOWEST_ID, lowestIdAt, newId } from '#lib/core/ids.ts';
 import { listAuditEntries } from '#lib/identity/audit/list-audit-entries.ts';
 import { createTestContext, type TestContext } from '#lib/identity/testing/test-context.ts';
 import { createWorkspace } from '#lib/identity/workspaces/create-workspace.ts';
 import { findRetention, getRetention, setRetention } from '#lib/identity/workspaces/retention.ts';
 import { FOR_EVER, RETENTION_DEFAULTS, retentionSchema } from '#lib/identity/workspaces/schema.ts';
+import { explainWork } from '#lib/testing/explain.ts';
 import { previewRetention, readStored } from './read-stored.ts';
 
 const DAY_MS = 86_400_000;
@@ -85,4 +86,20 @@ test('what is more than is counted is estimated, and about right', async () => {
   expect(stored?.isEstimate).toBe(true);
   expect(stored?.rows).toBeGreaterThan(7000);
   expect(stored?.rows).toBeLessThan(11_000);
+});
+
+test('where nothing is due any more, it reads nothing of what is newer', async () => {
+  const { ctx } = context;
+  await addEntries(30_000, 1);
+  await ctx.db.$client.query(
+    `insert into retention_progress (workspace_id, part, position, leftover_position) values ($1, 'audit', $2, $3)`,
+    [ctx.workspaceId, lowestIdAt(now.getTime() - 10 * DAY_MS), LOWEST_ID],
+  );
+  let due: Awaited<ReturnType<typeof previewRetention>> = [];
+  const statements = await explainWork(ctx.db.$client, async () => {
+    due = await previewRetention(ctx, { ...FOR_EVER, audit_days: 5 }, now);
+  });
+  expect(due.find(({ kind }) => kind === 'audit')).toMatchObject({ rows: 0, oldestAt: null });
+  const most = Math.max(...statements.map(({ reads }) => reads.buffers));
+  expect(most).toBeLessThan(60);
 });

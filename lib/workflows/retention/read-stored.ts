@@ -6,6 +6,7 @@ import type { Context } from '#lib/identity/context.ts';
 import type { RetentionPart } from '#lib/identity/schema/retention.ts';
 import { getRetention } from '#lib/identity/workspaces/retention.ts';
 import type { Retention } from '#lib/identity/workspaces/schema.ts';
+import { LAST_ID, LAST_TIME, oldestSql } from './parts.ts';
 import {
   type DueNow,
   type RowCount,
@@ -29,6 +30,8 @@ interface KindSource {
   part: RetentionPart;
   table: string;
   column: string;
+  /** SQL: above all values of `column`. */
+  last: string;
   /** An id as a value of `column`, and back. */
   toValue: (id: string) => string | Date;
   toMs: (value: string | Date) => number;
@@ -40,11 +43,12 @@ interface KindSource {
 const newest = (table: string, column: string): string => `(
   select * from ${table}
   where (workspace_id, ${column}) >= ($1, ${column === 'id' ? `'${LOWEST_ID}'::uuid` : `'-infinity'::timestamptz`})
-    and (workspace_id, ${column}) <= ($1, ${column === 'id' ? `'${HIGHEST_ID}'::uuid` : `'infinity'::timestamptz`})
+    and (workspace_id, ${column}) <= ($1, ${column === 'id' ? LAST_ID : LAST_TIME})
   order by workspace_id desc, ${column} desc limit ${SAMPLED_ROWS}) newest`;
 
 const byId = {
   column: 'id',
+  last: LAST_ID,
   toValue: (id: string) => id,
   toMs: (id: string | Date) => createdAtMs(String(id)),
 };
@@ -52,6 +56,7 @@ const byId = {
 const byTime = (table: string, column: string) => ({
   table,
   column,
+  last: LAST_TIME,
   toValue: (id: string) => new Date(createdAtMs(id)),
   toMs: (value: string | Date) => Number(value),
   meanBytes: `select avg(${ROW_BYTES} + ${size('newest.*')}) as mean from ${newest(table, column)}`,
@@ -163,14 +168,14 @@ async function readDue(
   const source = SOURCES[kind];
   const after = positions.get(source.part) ?? LOWEST_ID;
   const before = days === null ? LOWEST_ID : lowestIdAt(now.getTime() - days * DAY_MS);
-  if (before <= after) return { kind, rows: 0, isEstimate: false, oldestAt: null };
+  if (before <= after) return nothingDue(kind);
   const range = { workspaceId, after, before };
-  const [count, oldest] = await Promise.all([
-    countRows(pool, source, range),
-    findOldest(pool, source, range),
-  ]);
-  return { kind, ...count, oldestAt: oldest === null ? null : new Date(oldest).toISOString() };
+  const oldest = await findOldest(pool, source, range);
+  if (oldest === null) return nothingDue(kind);
+  return { kind, ...(await countRows(pool, source, range)), oldestAt: new Date(oldest).toISOString() };
 }
+
+const nothingDue = (kind: StoredKind): DueNow => ({ kind, rows: 0, isEstimate: false, oldestAt: null });
 
 async function readPositions({
   db,
@@ -189,8 +194,9 @@ interface IdRange {
   before: string;
 }
 
-const where = ({ table, column }: KindSource): string =>
-  `from ${table} where (workspace_id, ${column}) > ($1, $2) and (workspace_id, ${column}) < ($1, $3)`;
+/** The first rows of a range, with their `place`. */
+const first = ({ table, column, last }: KindSource): string =>
+  `(${oldestSql({ table, columns: `${column} as place`, place: 'place' }, { by: column, from: '>', last })}) first_rows`;
 
 /** The planner does not estimate the comparison of rows. */
 const estimated = ({ table, column }: KindSource): string =>
@@ -205,11 +211,10 @@ const valuesOf = ({ toValue }: KindSource, { workspaceId, after, before }: IdRan
 
 async function countRows(pool: Pool, source: KindSource, range: IdRange): Promise<RowCount> {
   const values = valuesOf(source, range);
-  const counted = await pool.query<{ rows: number }>(
-    `select count(*)::int as rows from (
-      select ${where(source)} order by workspace_id, ${source.column} limit ${MAX_COUNTED + 1}) counted`,
-    values,
-  );
+  const counted = await pool.query<{ rows: number }>(`select count(*)::int as rows from ${first(source)}`, [
+    ...values,
+    MAX_COUNTED + 1,
+  ]);
   const rows = counted.rows[0]?.rows ?? 0;
   if (rows <= MAX_COUNTED) return { rows, isEstimate: false };
   const planned = await pool.query<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>(
@@ -224,12 +229,11 @@ async function countRows(pool: Pool, source: KindSource, range: IdRange): Promis
 
 /** Milliseconds since 1970. */
 async function findOldest(pool: Pool, source: KindSource, range: IdRange): Promise<number | null> {
-  const { column } = source;
-  const { rows } = await pool.query<{ value: string | Date }>(
-    `select ${column} as value ${where(source)} order by workspace_id, ${column} limit 1`,
-    valuesOf(source, range),
-  );
-  return rows[0] === undefined ? null : source.toMs(rows[0].value);
+  const { rows } = await pool.query<{ place: string | Date }>(`select place from ${first(source)}`, [
+    ...valuesOf(source, range),
+    1,
+  ]);
+  return rows[0] === undefined ? null : source.toMs(rows[0].place);
 }
 
 async function readMean(pool: Pool, { meanBytes }: KindSource, workspaceId: string): Promise<number> {
