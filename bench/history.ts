@@ -33,8 +33,8 @@ const misses: string[] = [];
 
 const installation = await startInstallation(say);
 try {
-  const { rows } = await installation.ctx.db.$client.query<{ version: string }>('show server_version');
-  const postgres = rows[0]?.version;
+  const { rows } = await installation.ctx.db.$client.query<{ server_version: string }>('show server_version');
+  const postgres = rows[0]?.server_version;
   say(`PostgreSQL ${postgres}, without a history:`);
   const options = { seconds: SECONDS, rounds: ROUNDS, say };
   const empty = await measureWebhooks(installation, options);
