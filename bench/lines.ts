@@ -1,5 +1,6 @@
 // `npm run bench:lines`: what it costs that runs with the same value are executed one at a time. Webhooks of BENCH_VALUES (200) values go
 // through the receiver to the same workflow with and without `order_by`, in alternation: BENCH_WEBHOOKS (4000) in each of BENCH_ROUNDS (5).
+// Then by HTTP: BENCH_SENT (50000) with and without it, and once more while processes are killed, at most BENCH_KILLS (30) times.
 import { setTimeout as wait } from 'node:timers/promises';
 import { pino } from 'pino';
 import { parseSettings } from '#lib/core/env.ts';
@@ -9,18 +10,19 @@ import { isOpenRunSql } from '#lib/engine/run-statuses.ts';
 import { NOTHING_RECURS } from '#lib/engine/testing/nothing-recurs.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { instantTasks } from '#lib/tasks/instant-tasks.ts';
-import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readFamilySeconds } from '#lib/testing/process-times.ts';
 import { webhookRuntime, type WebhookRuntime } from '#lib/webhooks/runtime.ts';
+import { insertOrdered, type OrderFigures, playByHttp } from './lines/by-http.ts';
 import { describeMachine } from './machine.ts';
 import { startOwnDatabase } from './own-database.ts';
-import { makeFlow } from './workflows.ts';
 
 const VALUES = Number(process.env['BENCH_VALUES'] ?? 200);
 const WEBHOOKS = Number(process.env['BENCH_WEBHOOKS'] ?? 4000);
 const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 5);
 const CALLERS = 64;
-const TASKS = 5;
+const SENT = Number(process.env['BENCH_SENT'] ?? 50_000);
+const KILLS = Number(process.env['BENCH_KILLS'] ?? 30);
+const ROUNDS_BY_HTTP = 3;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const logger = pino({ level: 'silent' });
 
@@ -32,14 +34,6 @@ const open = (FIRST_LEG: string) => {
 };
 const [queued, withLegs] = [open('off'), open('on')];
 const pool = queued.runtime.hot;
-
-async function insert(orderBy: string): Promise<string> {
-  const { tasks, edges } = makeFlow(TASKS, 'immediate');
-  const ordered = tasks.map((task) =>
-    task.type === 'inbound_webhook' ? { ...task, settings: { ...task.settings, order_by: orderBy } } : task,
-  );
-  return (await insertWorkflow(pool, { tasks: ordered, edges })).token;
-}
 
 /** Some callers send one webhook after another. */
 async function send(webhooks: WebhookRuntime, token: string): Promise<void> {
@@ -96,8 +90,31 @@ async function measure(work: () => Promise<void>): Promise<number> {
 const medianOf = (values: readonly number[]): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 
+const report = (what: string, unit: string, plain: number, ordered: number): void =>
+  say(
+    `${what.padEnd(30)} unordered ${plain.toFixed(0)} ${unit}, ordered ${ordered.toFixed(0)} ${unit} (${((ordered / plain - 1) * 100).toFixed(0)}%)`,
+  );
+
+async function measureByHttp(): Promise<void> {
+  const sent = { webhooks: SENT, values: VALUES };
+  const [plain, ordered]: [OrderFigures[], OrderFigures[]] = [[], []];
+  for (let round = 0; round < ROUNDS_BY_HTTP; round += 1) {
+    plain.push(await playByHttp(database, pool, { ...sent, orderBy: '', kills: 0 }));
+    ordered.push(await playByHttp(database, pool, { ...sent, orderBy: '{{id}}', kills: 0 }));
+  }
+  const of = (figures: readonly OrderFigures[], name: 'perSecond' | 'microseconds'): number =>
+    medianOf(figures.map((each) => each[name]));
+  report('by HTTP, executed', 'a second', of(plain, 'perSecond'), of(ordered, 'perSecond'));
+  report('by HTTP', 'µs', of(plain, 'microseconds'), of(ordered, 'microseconds'));
+  const { kills, runs } = await playByHttp(database, pool, { ...sent, orderBy: '{{id}}', kills: KILLS });
+  say(`${SENT} by HTTP with ${kills} kills: ${runs} runs, each value in order, one at a time`);
+}
+
 try {
-  const tokens = { unordered: await insert(''), ordered: await insert('{{id}}') };
+  const tokens = {
+    unordered: (await insertOrdered(pool, '')).token,
+    ordered: (await insertOrdered(pool, '{{id}}')).token,
+  };
   const steps = ['stored for the workers', 'executed by a worker', 'stored with their first leg'] as const;
   const found = new Map<string, number[]>();
   for (let round = -1; round < ROUNDS; round += 1) {
@@ -120,11 +137,9 @@ try {
     const [plain, ordered] = ['unordered', 'ordered'].map((name) =>
       medianOf(found.get(`${step}, ${name}`) ?? []),
     );
-    const more = ((ordered ?? 0) / (plain ?? 1) - 1) * 100;
-    say(
-      `${step.padEnd(30)} unordered ${plain?.toFixed(0)} µs, ordered ${ordered?.toFixed(0)} µs (${more.toFixed(0)}% more)`,
-    );
+    report(step, 'µs', plain ?? NaN, ordered ?? NaN);
   }
+  await measureByHttp();
   const { cores, load = 0 } = describeMachine();
   say(`${ROUNDS} rounds of ${WEBHOOKS} webhooks, ${VALUES} values, ${cores} cores, load ${load.toFixed(1)}`);
 } finally {
