@@ -15,6 +15,7 @@ import { webhookRuntime, type WebhookRuntime } from '#lib/webhooks/runtime.ts';
 import { insertOrdered, type OrderFigures, playByHttp } from './lines/by-http.ts';
 import { describeMachine } from './machine.ts';
 import { startOwnDatabase } from './own-database.ts';
+import { median } from './webhooks/measure.ts';
 
 const VALUES = Number(process.env['BENCH_VALUES'] ?? 200);
 const WEBHOOKS = Number(process.env['BENCH_WEBHOOKS'] ?? 4000);
@@ -87,9 +88,6 @@ async function measure(work: () => Promise<void>): Promise<number> {
   return (read() - before) / WEBHOOKS;
 }
 
-const medianOf = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 const report = (what: string, unit: string, plain: number, ordered: number): void =>
   say(
     `${what.padEnd(30)} unordered ${plain.toFixed(0)} ${unit}, ordered ${ordered.toFixed(0)} ${unit} (${((ordered / plain - 1) * 100).toFixed(0)}%)`,
@@ -103,7 +101,7 @@ async function measureByHttp(): Promise<void> {
     ordered.push(await playByHttp(database, pool, { ...sent, orderBy: '{{id}}', kills: 0 }));
   }
   const of = (figures: readonly OrderFigures[], name: 'perSecond' | 'microseconds'): number =>
-    medianOf(figures.map((each) => each[name]));
+    median(figures.map((each) => each[name]));
   report('by HTTP, executed', 'a second', of(plain, 'perSecond'), of(ordered, 'perSecond'));
   report('by HTTP', 'µs', of(plain, 'microseconds'), of(ordered, 'microseconds'));
   const { kills, runs } = await playByHttp(database, pool, { ...sent, orderBy: '{{id}}', kills: KILLS });
@@ -135,7 +133,7 @@ try {
   }
   for (const step of steps) {
     const [plain, ordered] = ['unordered', 'ordered'].map((name) =>
-      medianOf(found.get(`${step}, ${name}`) ?? []),
+      median(found.get(`${step}, ${name}`) ?? []),
     );
     report(step, 'µs', plain ?? NaN, ordered ?? NaN);
   }
