@@ -84,7 +84,7 @@ export const KIND_INFO: Readonly<Record<AlertKind, KindInfo>> = {
     scope: 'workflow',
     byDefault: false,
     digest: {
-      title: 'get different data than before',
+      title: 'with different data than before',
       whatToDo: 'Ask the sender whether the change is intended, then select the new fields in their tasks.',
       link: { label: 'Open the workflows', path: '/workflows' },
     },

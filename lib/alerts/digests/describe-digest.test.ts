@@ -36,6 +36,9 @@ test('one workflow is one, and other kinds have words of their own', () => {
   expect(describeDigest('silence', [failed('a', 1), failed('b', 1)], 'UTC').title).toBe(
     '2 more workflows stopped getting events',
   );
+  expect(describeDigest('payload_drift', [failed('a', 1)], 'UTC').title).toBe(
+    '1 more workflow with different data than before',
+  );
 });
 
 test('a digest of thousands lists 500', () => {
