@@ -53,7 +53,7 @@ with made as (
   insert into runs (id, workspace_id, workflow_id, version, event_id, created_at)
   select run_id, $1, $2, 1, event_id, at from made
 ), jobs as (
-  select ${addAdvanceJob('json_agg(run_id)', 'min(at)')} as job from made group by (n - 1) / $5::int
+  select ${addAdvanceJob('json_agg(run_id)', { runAt: 'min(at)', workspaceId: '$1::uuid' })} as job from made group by (n - 1) / $5::int
 )
 select count(job) from jobs`;
 

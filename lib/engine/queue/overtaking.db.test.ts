@@ -1,6 +1,7 @@
 // Runs overtake those of another workspace that fill the workers (docs/decisions/fairness.md).
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { hashToken } from '#lib/core/crypto/token.ts';
 import { ProcessClock } from '#lib/core/clock.ts';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
@@ -8,6 +9,8 @@ import { createTestDatabase, type TestDatabase } from '#lib/testing/test-databas
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
 import { NOTHING_RECURS } from '../testing/nothing-recurs.ts';
 import { addAdvanceJob } from '../store/advance-job.ts';
+import { type Arrival, startRuns } from '../store/start-runs.ts';
+import { FIND_OTHERS } from './overtaking.ts';
 import { startWorker } from './worker.ts';
 
 let database: TestDatabase;
@@ -48,7 +51,7 @@ async function queueRuns({ workspaceId, workflowId }: InsertedWorkflow, count: n
      ), new_runs as (
        insert into runs (id, workspace_id, workflow_id, version, event_id, created_at) select id, $1, $2, 1, event_id, now() from made
      )
-     select ${addAdvanceJob('json_build_array(id)', `now() + number * interval '1 microsecond'`)} from made`,
+     select ${addAdvanceJob('json_build_array(id)', { runAt: `now() + number * interval '1 microsecond'` })} from made`,
     [workspaceId, workflowId, ids],
   );
   return ids;
@@ -116,3 +119,49 @@ it.each([1, 2])(
     }
   },
 );
+
+const arrival = ({ token }: InsertedWorkflow): Arrival => ({
+  eventId: newId(),
+  runId: newId(),
+  tokenHash: hashToken(token),
+  kind: 'production',
+  receivedAt: new Date(),
+  headers: {},
+  body: Buffer.from('{}'),
+  refusal: null,
+  response: { version: 1, problem: null },
+});
+
+it('jobs of webhooks name their workspace where it is the only one, and those of the served one are skipped', async () => {
+  const [served, other] = [await insert(), await insert()];
+  const [ofServed, ofOther, mixed] = [
+    [served, served],
+    [other, other],
+    [served, other],
+  ].map((each) => each.map(arrival)) as [Arrival[], Arrival[], Arrival[]];
+  for (const batch of [ofServed, ofOther, mixed]) await startRuns(db.$client, batch);
+  const { rows } = await db.$client.query<{ payload: Record<string, unknown> }>(
+    'select payload from graphile_worker._private_jobs where key is null order by id',
+  );
+  expect(rows.map(({ payload }) => payload['workspace_id'])).toEqual([
+    served.workspaceId,
+    other.workspaceId,
+    null,
+  ]);
+
+  const workerId = newId();
+  await db.$client.query(
+    `insert into processes (id, kind, job_pool_id, heartbeat_at) values ($1::uuid, 'worker', $1::text, now())`,
+    [workerId],
+  );
+  const soon = new Date(Date.now() + 60_000);
+  const { rows: found } = await db.$client.query<{ others: { run_ids: string[] }[] }>(FIND_OTHERS, [
+    workerId,
+    null,
+    soon,
+    served.workspaceId,
+  ]);
+  const ids = [...ofOther, ...mixed.slice(1)].map(({ runId }) => runId);
+  expect(found).toMatchObject([{ looked: true, jobs: 3, others: [{ workspace_id: other.workspaceId }] }]);
+  expect(found[0]?.others[0]?.run_ids.toSorted()).toEqual(ids.toSorted());
+});

@@ -22,7 +22,8 @@ const RUNS_A_LOOK = 128;
 const RUNS_A_JOB = 24;
 
 /**
- * Runs of jobs that are due, by workspace, and in their order. Only the worker that has lived longest looks, and only where there are several
+ * Runs of jobs that are due, by workspace, and in their order; jobs that say that all of their runs are of the served workspace (`$4`) are skipped
+ * without a look at these. Only the worker that has lived longest looks, and only where there are several
  * workspaces. The times of jobs are compared in whole milliseconds.
  */
 export const FIND_OTHERS = `
@@ -41,6 +42,7 @@ with looks as materialized (
 ), found as materialized (
   select (select r.workspace_id from runs r where r.id = due_run.id::uuid) as workspace_id, due_run.id, run_at
   from due cross join lateral json_array_elements_text(due.payload -> 'run_ids') as due_run(id)
+  where (due.payload ->> 'workspace_id')::uuid is distinct from $4::uuid
 ), others as (
   select workspace_id, (array_agg(id order by run_at, id))[1:${REMEMBERED.ofOne}] as run_ids
   from found where workspace_id <> $4::uuid group by workspace_id
@@ -63,7 +65,7 @@ where key = any($1) and is_available and run_at < now() - interval '${WAITED_MS}
 
 /** For each list of ids. */
 const OVERTAKE = `
-select ${addAdvanceJob('run_ids', undefined, 'signaled', OVERTAKING)} as job from json_array_elements($1::json) as t(run_ids)`;
+select ${addAdvanceJob('run_ids', { isSignaled: true, lane: OVERTAKING })} as job from json_array_elements($1::json) as t(run_ids)`;
 
 interface Found {
   until: Date;

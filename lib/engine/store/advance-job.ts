@@ -10,17 +10,27 @@ export const advancePayload = z.object({
   signaled: z.boolean().optional(),
 });
 
-/**
- * SQL that enqueues a job for some runs.
- * @param runIds SQL of a JSON array of their ids
- * @param runAt SQL of the time at which they are due; left out: now
- * @param why `signaled`: signals for them have arrived
- * @param lane of the job
- */
-export const addAdvanceJob = (
+interface AdvanceJob {
+  /** SQL of the time at which the runs are due; left out: now. */
+  runAt?: string;
+  /** Signals for them have arrived. */
+  isSignaled?: boolean;
+  lane?: Lane;
+  /** SQL of the workspace that all of them are of; null, or left out: it is looked up where it matters. */
+  workspaceId?: string;
+}
+
+/** SQL that enqueues a job for some runs. @param runIds SQL of a JSON array of their ids */
+export function addAdvanceJob(
   runIds: string,
-  runAt?: string,
-  why?: 'signaled',
-  { priority }: Lane = RUNS,
-): string =>
-  `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object('run_ids', ${runIds}${why ? `, '${why}', true` : ''})${runAt ? `, run_at := ${runAt}` : ''}${priority === RUNS.priority ? '' : `, priority := ${priority}`})`;
+  { runAt, isSignaled = false, lane = RUNS, workspaceId }: AdvanceJob = {},
+): string {
+  const payload = [
+    `'run_ids', ${runIds}`,
+    ...(isSignaled ? [`'signaled', true`] : []),
+    ...(workspaceId === undefined ? [] : [`'workspace_id', ${workspaceId}`]),
+  ].join(', ');
+  const when = runAt === undefined ? '' : `, run_at := ${runAt}`;
+  const priority = lane === RUNS ? '' : `, priority := ${lane.priority}`;
+  return `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object(${payload})${when}${priority})`;
+}

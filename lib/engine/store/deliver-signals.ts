@@ -58,7 +58,7 @@ with ${choose(`w.workspace_id = $1 and w.key = any ($2::text[])
   returning w.id, w.run_id, w.due_at
 ), jobs as (
   select count(job) as jobs from (
-    select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from (select * from reached order by id) as reached
+    select ${addAdvanceJob('json_build_array(run_id)', { runAt: 'due_at', isSignaled: true })} as job from (select * from reached order by id) as reached
   ) as added
 )
 select (select count(*) from candidate)::int as candidates, (select count(*) from used)::int as used,

@@ -23,7 +23,7 @@ export function toLine(workflowId: string, value: string): string {
 export const releaseLines = (ended: string): string => `left_runs as (
   select array_agg(id) as ids from (${ended}) ended having count(*) > 0
 ), returned as (
-  select ${addAdvanceJob('json_agg(caller.run_id)', undefined, 'signaled')} as job
+  select ${addAdvanceJob('json_agg(caller.run_id)', { isSignaled: true })} as job
   from left_runs cross join lateral return_calls(left_runs.ids) caller(run_id) having count(*) > 0
 ), released as (
   select ${addAdvanceJob('json_agg(next.run_id)')} as job
@@ -32,7 +32,7 @@ export const releaseLines = (ended: string): string => `left_runs as (
 )`;
 
 const LEAVE = sql.raw(addAdvanceJob('json_agg(next)'));
-const RETURN = sql.raw(addAdvanceJob('json_agg(caller)', undefined, 'signaled'));
+const RETURN = sql.raw(addAdvanceJob('json_agg(caller)', { isSignaled: true }));
 
 /**
  * Wakes the callers of runs that end in a transaction, and removes these from their lines: the next ones get their job. Lock all runs of
@@ -81,7 +81,7 @@ export async function lockLines(
 /** Runs of one job: those of a gate that opens for many begin in their order. */
 const RUNS_A_JOB = 24;
 const OPEN_GATE = sql.raw(
-  addAdvanceJob('json_agg(run_id order by number)', `now() + job * interval '1 microsecond'`),
+  addAdvanceJob('json_agg(run_id order by number)', { runAt: `now() + job * interval '1 microsecond'` }),
 );
 
 /** Lets runs through the gate of a workflow whose width was changed in this transaction, and enqueues them in their order. */

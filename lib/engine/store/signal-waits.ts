@@ -52,7 +52,7 @@ export const replaceWaits = (first: number, returning = ''): string => `wait as 
   where w.id = any(array(select id from wait where is_awaited = 1)) order by w.id for update
 ), wakes as (
   select count(job) as jobs from (
-    select ${addAdvanceJob('json_build_array(run_id)', 'due_at', 'signaled')} as job from awaited where due_at is not null
+    select ${addAdvanceJob('json_build_array(run_id)', { runAt: 'due_at', isSignaled: true })} as job from awaited where due_at is not null
   ) as added
 )`;
 

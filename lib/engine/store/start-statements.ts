@@ -194,10 +194,13 @@ const ANSWER = 'place::int, outcome, trigger_task_id, published_version is not n
 const ANSWER_BY_KEYS = `${ANSWER}, duplicate_of, first_run_id, refusal,
   case outcome when 'duplicate' then coalesce(first_answer, (select r.answer from runs r where r.id = first_run_id)) end as first_answer`;
 
+/** SQL: the workspace of all rows of a group; null: they are of several. */
+const ONLY_WORKSPACE = 'case when count(distinct workspace_id) = 1 then (array_agg(workspace_id))[1] end';
+
 const START = `${consider(ARRIVAL, 'admitted')}${insertEvents()}, new_runs as (
   insert into runs (${RUN_NAMES}) select ${RUN_VALUES} from admitted where outcome = 'triggered'
 ), jobs as (
-  select ${addAdvanceJob('json_agg(run_id)')} as job
+  select ${addAdvanceJob('json_agg(run_id)', { workspaceId: ONLY_WORKSPACE })} as job
   from admitted where outcome = 'triggered' having count(*) > 0
 )
 select ${ANSWER}, (select count(job) from jobs) as jobs from admitted`;
@@ -227,10 +230,10 @@ const startWithLegs = (
   ${insertTaskRuns(2 + Object.keys(types).length)}
   where (t.run_id in (select run_id from admitted where outcome = 'triggered'${hasLines ? ' and has_turn' : ''})) is true
 ), jobs as (
-  select ${addAdvanceJob('json_agg(run_id)')} as job
+  select ${addAdvanceJob('json_agg(run_id)', { workspaceId: ONLY_WORKSPACE })} as job
   from admitted where outcome = 'triggered' and leg_status is null${hasLines ? ' and has_turn' : ''} having count(*) > 0
 ), timers as (
-  select ${addAdvanceJob('json_build_array(run_id)', 'leg_resume_at')} as job
+  select ${addAdvanceJob('json_build_array(run_id)', { runAt: 'leg_resume_at' })} as job
   from admitted where outcome = 'triggered' and leg_resume_at is not null
 )
 select ${answer}, (select count(job) from jobs) + (select count(job) from timers) as jobs from admitted`;

@@ -58,7 +58,7 @@ const ownedWithFailures = `${owned(', r.workspace_id, r.workflow_id, r.version, 
 
 const TIMERS_AND_ANSWERS = `timers as (
   select count(job) as jobs from (
-    select ${addAdvanceJob('json_build_array(id)', 'resume_at')} as job
+    select ${addAdvanceJob('json_build_array(id)', { runAt: 'resume_at' })} as job
     from owned where resume_at is not null
   ) as added
 ), answers as (
