@@ -16,7 +16,7 @@ import type {
   StatusChange,
 } from './notification-types.ts';
 import { readId, readObject } from './read-field.ts';
-import { recordEchoes, recordStatuses } from './record-statuses.ts';
+import { firstMessageFrom, recordEchoes, recordStatuses } from './record-statuses.ts';
 
 const CLAIM = `
 insert into received_changes (connection_id, change_key)
@@ -157,7 +157,7 @@ function namesOfSender(
 
 const SENT_TO = `
 select s.workspace_id, s.message_id, s.recipient from unnest($1::uuid[], $2::text[]) as asked(workspace_id, message_id)
-join sent_messages s on s.workspace_id = asked.workspace_id and s.message_id = asked.message_id`;
+cross join lateral (${firstMessageFrom('asked')}) s where s.message_id = asked.message_id`;
 
 /** Whom the messages were sent to that customers reply to, where only one of their names is known. */
 async function findRepliedTo(

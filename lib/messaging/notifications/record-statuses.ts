@@ -50,6 +50,15 @@ on conflict (workspace_id, message_id) do update set
   errors = coalesce(excluded.errors, known.errors)
 returning workspace_id, message_id, recipient, status, run_id, task_id, iteration`;
 
+/**
+ * SQL of the first message, in the order of their ids, that has the id of a row or a later one: compare its `message_id`. Only the primary key
+ * has that order; with `=` alone, a plan that was made while there were no messages may read all of a workspace's.
+ * @param row alias of a row with `workspace_id` and `message_id`
+ */
+export const firstMessageFrom = (row: string): string => `
+select n.workspace_id, n.message_id, n.recipient, n.run_id from sent_messages n
+where n.workspace_id = ${row}.workspace_id and n.message_id >= ${row}.message_id order by n.message_id limit 1`;
+
 const RECORD_STATUSES = recordStatusesOf(REPORTED);
 
 const RECORD_ECHOES = `insert into sent_messages (${NAMES}) ${REPORTED} on conflict do nothing`;

@@ -1,5 +1,6 @@
 // Statuses of which nothing is stored but themselves take one statement; all others are stored as any other change.
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openHotPool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import { markOfMessage } from '#lib/messaging/customers/erased-names.ts';
@@ -14,6 +15,7 @@ import {
   setUpNotifications,
   status,
 } from '#lib/messaging/testing/notifications.ts';
+import { countRowsRead } from '#lib/testing/count-rows-read.ts';
 import { watchStatements } from '#lib/testing/watch-statements.ts';
 import { receiveNotification } from './hook-route.ts';
 
@@ -138,4 +140,40 @@ test('after batches that took more, fewer are tried', async () => {
   const tried = await Promise.all([0, 1, 2].map(async () => notification(status(await send(), 'read', AT))));
   // The second attempt was the third batch, after which two are left out.
   expect((await deliver(...tried)).map((count) => count === 1)).toEqual([false, false, true]);
+});
+
+const MANY = 5000;
+
+test('messages are found by key with a plan that was kept from when there were none', async () => {
+  const pool = openHotPool(receiver.world.database.url, { maxConnections: 1, name: 'kept-plan' });
+  try {
+    const receive = async (body: string): Promise<void> => {
+      const sent = { token: receiver.token, rawBody: Buffer.from(body), signature: receiver.sign(body) };
+      expect(await receiveNotification({ ...receiver.deps, pool }, sent)).toMatchObject({ status: 200 });
+    };
+    await query('delete from sent_messages');
+    await query('vacuum analyze sent_messages');
+    await receive(notification(status(newMessageId(), 'sent', AT)));
+    await query(
+      `insert into sent_messages (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, run_id, status, status_at, timeline)
+       select $1, 'wamid.many.' || place, $2, $3, place, 'text', gen_random_uuid(), 'sent', now(), '[]' from generate_series(1, ${MANY}) place`,
+      [receiver.world.ctx.workspaceId, receiver.connectionId, PHONE],
+    );
+    // The first batch of this pool took more, so that the next one is not tried.
+    await receive(notification(status(await send(), 'sent', AT)));
+    const ids = await Promise.all(Array.from({ length: 10 }, () => send()));
+    const before = await countRowsRead(pool, ['sent_messages']);
+    await receive(notification(...ids.map((id) => status(id, 'read', AT))));
+    expect((await countRowsRead(pool, ['sent_messages'])) - before).toBeLessThan(10 * ids.length);
+    expect(
+      (
+        await pool.query(
+          `select from pg_prepared_statements where name = 'store_statuses' and generic_plans > 1`,
+        )
+      ).rowCount,
+    ).toBe(1);
+    for (const id of ids) expect(await timelineOf(id)).toEqual(['read', 'accepted']);
+  } finally {
+    await pool.end();
+  }
 });

@@ -7,7 +7,14 @@ import { readStatusKey } from '#lib/messaging/sending/signal-keys.ts';
 import { toText } from '#lib/variables/to-text.ts';
 import type { Change, Owned, StatusChange } from './notification-types.ts';
 import { claimKey, markOf } from './record-change.ts';
-import { recordStatusesOf, type SentRow, STATUS_TYPES, tellOfStatus, toStep } from './record-statuses.ts';
+import {
+  firstMessageFrom,
+  recordStatusesOf,
+  type SentRow,
+  STATUS_TYPES,
+  tellOfStatus,
+  toStep,
+} from './record-statuses.ts';
 import { type Delivery, IS_ARRIVAL_OLD, type StoredCount } from './store-deliveries.ts';
 
 const TYPES = { ...STATUS_TYPES, number: 'text', user_id: 'text', change_key: 'text', mark: 'text' } as const;
@@ -33,9 +40,9 @@ with asked as materialized (
 ), fits as materialized (
   select count(*) = (select count(*) from asked) as all_fit
   from asked a
-  join sent_messages m on m.workspace_id = a.workspace_id and m.message_id = a.message_id and m.run_id is not null
+  cross join lateral (${firstMessageFrom('a')}) m
   join connections c on c.id = a.connection_id and not ${IS_ARRIVAL_OLD}
-  where ${IS_CUSTOMER_KNOWN}
+  where m.message_id = a.message_id and m.run_id is not null and ${IS_CUSTOMER_KNOWN}
     and not exists (select from connection_subscriptions s where s.connection_id = a.connection_id)
     and not exists (
       select from received_changes e where e.connection_id = a.connection_id and e.change_key = a.mark
