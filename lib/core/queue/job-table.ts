@@ -79,6 +79,7 @@ export interface JobTable {
  */
 const WHOLE_LOOK = { pauseFactor: 20, longestPauseMs: 2000, overlapMs: 500 };
 
+/** By `= any(array[…])`: see `BY_KEY` (lib/core/db/client.ts). */
 const TAKE = `
 with due as (
   select id from graphile_worker._private_jobs
@@ -89,12 +90,12 @@ with due as (
 )
 update graphile_worker._private_jobs job
 set locked_by = $1, locked_at = now(), attempts = least(job.attempts + 1, job.max_attempts - 1)
-from due where job.id = due.id
+from due where job.id = any(array[due.id])
 returning job.id, job.attempts - 1 as failures, job.payload,
   extract(epoch from now() - job.run_at)::float8 as "dueSeconds",
   (select identifier from graphile_worker._private_tasks task where task.id = job.task_id) as task`;
 
-// By `id = any(…)`: a join that was planned while the table was nearly empty reads all of it later.
+/** By `= any(…)` for the same reason. */
 const END = `
 with ended as (
   select * from unnest($2::bigint[], $3::float8[], $4::int[], $5::text[]) as t(id, delay_ms, failures, reason)

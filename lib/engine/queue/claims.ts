@@ -29,9 +29,9 @@ where run_claims.epoch < excluded.epoch`;
 const RELEASE = `
 with released as (
   delete from run_claims c using unnest($1::uuid[], $2::int[]) as t(id, epoch)
-  where c.run_id = t.id and c.epoch = t.epoch and c.worker_id = $3 returning c.run_id, c.epoch
+  where c.run_id = any(array[t.id]) and c.epoch = t.epoch and c.worker_id is not distinct from $3 returning c.run_id, c.epoch
 ), requeued as (
-  select ${addAdvanceJob('json_agg(r.id)')} from released c join runs r on r.id = c.run_id
+  select ${addAdvanceJob('json_agg(r.id)')} from released c join runs r on r.id = any(array[c.run_id])
   where r.status = 'running' and r.epoch > c.epoch having count(*) > 0
 )
 select (select count(*) from requeued)::int as requeued`;

@@ -13,8 +13,8 @@ const take = (isDue = 'false'): string => `
 update runs r
 set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4, resume_at = null,
     started_at = coalesce(r.started_at, now())
-from unnest($1::uuid[]) as due(id), events e
-where r.id = due.id and e.id = r.event_id and (r.worker_id is distinct from $2 or r.last_statement < $4::bigint) and (
+from events e
+where r.id = any($1::uuid[]) and e.id = any(array[r.event_id]) and (r.worker_id is distinct from $2 or r.last_statement < $4::bigint) and (
   (r.status = 'queued' and (r.line is null or (
     (r.line = r.workflow_id or exists (select from run_lines l where l.run_id = r.id and l.has_turn))
     and not exists (select from run_gates g where g.run_id = r.id and not g.is_through)

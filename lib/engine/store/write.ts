@@ -37,7 +37,7 @@ with change as (
   set status = coalesce(c.status, r.status), error = c.error::json, answer = coalesce(c.answer::json, r.answer),
       resume_at = c.resume_at, finished_at = c.finished_at, last_statement = $1
   from change c
-  where r.id = c.run_id and r.epoch = c.epoch and r.last_statement < $1::bigint and r.status = 'running'
+  where r.id = any(array[c.run_id]) and r.epoch = c.epoch and r.last_statement < $1::bigint and r.status = 'running'
   returning r.id, c.resume_at, c.answer is not null as answered${columns}
 ), written as (
   ${insertTaskRuns(2 + Object.keys(CHANGE).length)}
