@@ -1,6 +1,7 @@
 // A new embedded PostgreSQL with `fsync` and `synchronous_commit` on, and the queries of a benchmark.
 import { setTimeout as wait } from 'node:timers/promises';
 import { openDatabase, type Pool, untilNoDeadlock } from '#lib/core/db/client.ts';
+import { listTablesToAnalyze } from '#lib/core/db/migrate.ts';
 import { startOwnDatabase } from '../own-database.ts';
 
 const POLL_MS = 100;
@@ -80,7 +81,8 @@ export async function startBenchDatabase({ countsStatements = false } = {}): Pro
       // Housekeeping may hold a lock just then.
       await untilNoDeadlock(pool, (client) => client.query('truncate events, runs, task_runs, run_claims'));
       await pool.query('truncate graphile_worker._private_jobs');
-      await pool.query('vacuum analyze');
+      const tables = await listTablesToAnalyze(pool);
+      if (tables.length > 0) await pool.query(`vacuum analyze ${tables.join(', ')}`);
       await pool.query('checkpoint');
     },
     stop: async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { runMigrations } from 'graphile-worker';
-import { type Database, openDatabase } from './client.ts';
+import { type Database, openDatabase, type Queryable } from './client.ts';
 import { compareSchema, recordCompatibility } from './compatibility.ts';
 import { findLastMigration, listMigrations, readJournal } from './migration-history.ts';
 import { createPartitionedIndex, dropPartitionedIndex } from './partitions/change-index.ts';
@@ -51,12 +51,32 @@ export async function migrateDatabase(
     await runMigrations({ connectionString: url });
     await applyMissing(database, migrationsFolder, upTo, say);
     await changeIndexes(database, migrationsFolder, upTo, say);
-    await lock.query('analyze');
+    const tables = await listTablesToAnalyze(lock);
+    if (tables.length > 0) await lock.query(`analyze ${tables.join(', ')}`);
   } finally {
     lock.release(true);
     await locking.$client.end();
     await database.$client.end();
   }
+}
+
+/** PostgreSQL takes a table of which it has no statistics for one of as many pages. */
+const PAGES_OF_UNKNOWN = 10;
+
+/**
+ * The tables of which statistics are gathered: larger ones. One that is known to be empty would be read as a whole by plans that are kept
+ * while it fills up.
+ */
+export async function listTablesToAnalyze(client: Queryable): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `select oid::regclass::text as name from pg_class
+     where relnamespace::regnamespace::text in ('public', 'graphile_worker') and relkind in ('r', 'p') and not relispartition
+       and pg_relation_size(oid) + coalesce((select sum(pg_relation_size(relid)) from pg_partition_tree(oid)), 0)
+         > $1 * current_setting('block_size')::int
+     order by 1`,
+    [PAGES_OF_UNKNOWN],
+  );
+  return rows.map(({ name }) => name);
 }
 
 /** Each migration has its own transaction, so that its locks are released before the next one starts. */
