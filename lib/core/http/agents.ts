@@ -127,7 +127,9 @@ const makeAgents = (options?: AgentOptions) => ({
   'https:': new CheckedHttpsAgent(options),
 });
 
-export const KEPT_AGENTS = makeAgents({ keepAlive: true, maxFreeSockets: 32, timeout: 30_000 });
+/** To one host: as many as runs of a worker usually have open at the same time. */
+const maxFreeSockets = 256;
+export const KEPT_AGENTS = makeAgents({ keepAlive: true, maxFreeSockets, timeout: 30_000 });
 /** A tenth of the time after which servers commonly close idle connections; Node's agent also heeds what a response says of it. */
-export const BRIEF_AGENTS = makeAgents({ keepAlive: true, maxFreeSockets: 32, timeout: 500 });
+export const BRIEF_AGENTS = makeAgents({ keepAlive: true, maxFreeSockets, timeout: 500 });
 export const FRESH_AGENTS = makeAgents();

@@ -57,8 +57,11 @@ const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 /** Well below the five seconds after which servers commonly close: so that no request is sent on a closing connection. */
 const IDLE_MS = 2000;
 const TRIAL_TIMEOUT_MS = 5000;
-/** More than the items that a loop sends at once: otherwise connections would be opened again for each part of a list. */
-const MAX_IDLE = 128;
+/**
+ * As many as runs of a worker usually send at the same time: each uses a connection from before the message is recorded until its
+ * response, and a new one costs both sides more than the request.
+ */
+const MAX_IDLE = 1024;
 const options = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS };
 const AGENTS = { 'http:': new Agent(options), 'https:': new HttpsAgent(options) };
 
