@@ -57,23 +57,24 @@ export const limitsAtLevel = (limits: SendLimits, level: string | null): SendLim
     ? { ...limits, messagesPerSecond: Math.max(limits.messagesPerSecond, HIGH_PER_SECOND) }
     : limits;
 
-/** One per process, which has one settings object. */
-const states = new WeakMap<Settings, Pick<PlatformSettings, 'graphRoute' | 'graphUsage'>>();
-
-function stateOf(settings: Settings): Pick<PlatformSettings, 'graphRoute' | 'graphUsage'> {
-  const state = states.get(settings) ?? { graphRoute: new Route(), graphUsage: new GraphUsage() };
-  states.set(settings, state);
-  return state;
-}
-
 const wordsOf = (text: string): string[] => text.split(/\s+/).filter((word) => word !== '');
+
+/** Read once in a process, which has one settings object. */
+const known = new WeakMap<Settings, PlatformSettings>();
 
 /** The platform's part of the app's settings. */
 export function platformSettingsOf(settings: Settings): PlatformSettings {
+  const platform = known.get(settings) ?? read(settings);
+  known.set(settings, platform);
+  return platform;
+}
+
+function read(settings: Settings): PlatformSettings {
   return {
     graphUrl: settings.MESSAGING_GRAPH_URL?.replace(/\/+$/, ''),
     graphVersion: settings.MESSAGING_GRAPH_VERSION,
-    ...stateOf(settings),
+    graphRoute: new Route(),
+    graphUsage: new GraphUsage(),
     product: settings.MESSAGING_PRODUCT,
     authorizeUrl: settings.MESSAGING_AUTHORIZE_URL,
     tokenUrl: settings.MESSAGING_TOKEN_URL,
