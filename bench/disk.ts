@@ -27,7 +27,7 @@ async function post(sending: Sending, url: string, first: number, count: number)
   return `${(sent.requests / sent.seconds).toFixed(0)} webhooks/s for ${sent.seconds.toFixed(0)} s, ${sent.errors + left} errors; ${blocks.toFixed(0)} blocks a look for jobs (${calls})`;
 }
 
-await withSending({ statusesPerRequest: 100 }, async (sending) => {
+await withSending({ statusesPerRequest: 100, reportingConnections: 8 }, async (sending) => {
   const { pool } = sending.database;
   const graph = oneTask('messaging_business', templateSettings(sending.connectionId, 'task_1'));
   const { url } = await sending.insert(graph);

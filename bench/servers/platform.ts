@@ -1,20 +1,26 @@
 // The messaging platform as cheap as it can be: accepts every message, and answers every other POST with a constant. `GET /log`
 // returns what it accepted and reported. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
-// notifications of at most STATUSES_PER_REQUEST statuses. It answers after ANSWER_MS.
+// notifications of at most STATUSES_PER_REQUEST statuses, over REPORTING_CONNECTIONS connections. It answers after ANSWER_MS.
 import { Agent, createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type Status, STATUSES, toNotification, toStatusChange } from '../webhooks/platform-notification.ts';
 import { post } from '../webhooks/post-all.ts';
 
-const REPORTING_CONNECTIONS = 8;
 const RETRY_MS = 100;
 
-const { PORT, STATUSES_URL = '', STATUSES_PER_REQUEST = '1', ANSWER_MS = '0' } = process.env;
+const {
+  PORT,
+  STATUSES_URL = '',
+  STATUSES_PER_REQUEST = '1',
+  REPORTING_CONNECTIONS = '1',
+  ANSWER_MS = '0',
+} = process.env;
+const connections = Number(REPORTING_CONNECTIONS);
 const started = Date.now();
 const messages: { id: string; to: string }[] = [];
 const log = { messages, calls: 0, reported: 0, refused: 0 };
 const due: Status[] = [];
-const agent = new Agent({ keepAlive: true, maxSockets: REPORTING_CONNECTIONS });
+const agent = new Agent({ keepAlive: true, maxSockets: connections });
 let reporting = 0;
 
 const server = createServer((req, res) => {
@@ -55,7 +61,7 @@ function accept(url: string, body: string): string {
 }
 
 function reportAll(): void {
-  while (reporting < REPORTING_CONNECTIONS && due.length > 0) {
+  while (reporting < connections && due.length > 0) {
     reporting += 1;
     void report(due.splice(0, Number(STATUSES_PER_REQUEST))).finally(() => {
       reporting -= 1;

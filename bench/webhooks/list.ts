@@ -35,7 +35,7 @@ const measureOnce = (
   atOnce: number,
   say: (line: string) => void,
 ): Promise<ListRow> =>
-  withSending({}, async (sending) => {
+  withSending(undefined, async (sending) => {
     const { database, pids, connectionId } = sending;
     const settings = templateSettings(connectionId, 'task_2_item');
     const { url } = await sending.insert(

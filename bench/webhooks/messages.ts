@@ -43,7 +43,7 @@ export const measureMessages = (
   { messages: count }: BenchOptions,
   say: (line: string) => void,
 ): Promise<{ rows: MessageRow[]; peers: PeerRow[] }> =>
-  withSending({}, async (sending) => {
+  withSending(undefined, async (sending) => {
     const rows: MessageRow[] = [];
     const peerRows: PeerRow[] = [];
     for (const [what, graph] of Object.entries(graphsOf(sending))) {

@@ -26,6 +26,8 @@ export interface BenchOptions {
   plainRate: number;
   /** In one notification beside them, at most. */
   statusesPerRequest: number;
+  /** Over which the platform reports them. */
+  reportingConnections: number;
   steps: readonly number[];
   modes: readonly AnswerMode[];
   connections: readonly number[];
@@ -67,6 +69,7 @@ export function readOptions(
     recipients: number('BENCH_RECIPIENTS', 2000),
     plainRate: number('BENCH_PLAIN_RATE', 500),
     statusesPerRequest: number('BENCH_STATUSES_PER_REQUEST', 1),
+    reportingConnections: number('BENCH_REPORTING_CONNECTIONS', 32),
     filled: given['BENCH_FILLED'] === undefined ? 0 : number('BENCH_FILLED', 0),
     steps: numbers('BENCH_STEPS', [1, 5, 20]),
     modes: readModes(given.BENCH_MODES),

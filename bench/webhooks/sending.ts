@@ -8,6 +8,7 @@ import type { LoggedMessage } from './check-messages.ts';
 import { insertConnection } from './connection.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import { prepareProduct } from './patchbay.ts';
+import type { BenchOptions } from './options.ts';
 import { ACCOUNT, APP_SECRET } from './platform-notification.ts';
 
 /** Messages are spread over these numbers, so that the limit of one, 1,000 a second at most, is checked and not reached. */
@@ -43,12 +44,12 @@ export interface Sending {
   readLog(): Promise<PlatformLog>;
 }
 
-/**
- * Starts everything for some work, and stops it afterwards.
- * @param statusesPerRequest maximum number in a notification; left out: the platform reports no statuses
- */
+/** How the platform reports statuses. */
+type Reporting = Pick<BenchOptions, 'statusesPerRequest' | 'reportingConnections'>;
+
+/** Starts everything for some work, and stops it afterwards. @param reporting undefined: the platform reports no statuses */
 export async function withSending<Result>(
-  { statusesPerRequest }: { statusesPerRequest?: number },
+  reporting: Reporting | undefined,
   work: (sending: Sending) => Promise<Result>,
 ): Promise<Result> {
   const database = await startBenchDatabase({ countsStatements: true });
@@ -67,9 +68,11 @@ export async function withSending<Result>(
     const { connectionId, path } = await insertConnection(pool, workspaceId);
     const platform = await startProcess('bench/servers/platform.ts', {
       PORT,
-      ...(statusesPerRequest === undefined
-        ? {}
-        : { STATUSES_URL: product.base + path, STATUSES_PER_REQUEST: String(statusesPerRequest) }),
+      ...(reporting && {
+        STATUSES_URL: product.base + path,
+        STATUSES_PER_REQUEST: String(reporting.statusesPerRequest),
+        REPORTING_CONNECTIONS: String(reporting.reportingConnections),
+      }),
     });
     stops.unshift(() => platform.stop());
     stops.unshift(() => product.stop());

@@ -16,6 +16,7 @@ const LONGEST_MS = 5 * 60_000;
 
 export interface WholeRow extends Cost {
   statusesPerRequest: number;
+  reportingConnections: number;
   messages: number;
   /** From the first webhook to the end of the last run that sends one. */
   messagesPerSecond: number;
@@ -26,7 +27,7 @@ export interface WholeRow extends Cost {
   plain: SteadyLoad;
   /** Plain webhooks at the same rate without anything else: how they were answered, and the cost of one. */
   alone: SteadyLoad & Cost;
-  /** Processor time for a message without that of the plain webhooks, as they cost alone, and statements. */
+  /** Processor time for a message without that of the plain webhooks, as they cost alone, and without the platform's; statements. */
   withoutPlain: { microseconds: number; statements: number };
   /** From the answer to the last message's webhook until no run, status or job was open. */
   openSeconds: number;
@@ -34,7 +35,7 @@ export interface WholeRow extends Cost {
 
 /** Measures it once. @throws Error if anything was lost or doubled. */
 export const measureWhole = (options: BenchOptions, say: (line: string) => void): Promise<WholeRow> =>
-  withSending({ statusesPerRequest: options.statusesPerRequest }, async (sending) => {
+  withSending(options, async (sending) => {
     const { connectionId } = sending;
     const sends = await sending.insert(
       oneTask('messaging_business', templateSettings(connectionId, 'task_1')),
@@ -43,11 +44,14 @@ export const measureWhole = (options: BenchOptions, say: (line: string) => void)
     const alone = await measurePlain(sending, plain.url, options);
     const both = await measureBoth(sending, { sends, plainUrl: plain.url }, options);
     const share = both.plain.accepted / both.messages;
+    const ofProduct = (microseconds: Cost['microseconds']): number =>
+      sumOf(microseconds) - (microseconds.platform ?? 0);
     const withoutPlain = {
-      microseconds: sumOf(both.microseconds) - sumOf(alone.microseconds) * share,
+      microseconds: ofProduct(both.microseconds) - ofProduct(alone.microseconds) * share,
       statements: both.statements - alone.statements * share,
     };
-    const row = { statusesPerRequest: options.statusesPerRequest, ...both, alone, withoutPlain };
+    const { statusesPerRequest, reportingConnections } = options;
+    const row = { statusesPerRequest, reportingConnections, ...both, alone, withoutPlain };
     say(describe(row));
     return row;
   });
@@ -72,7 +76,7 @@ interface Targets {
   plainUrl: string;
 }
 
-type Both = Omit<WholeRow, 'statusesPerRequest' | 'alone' | 'withoutPlain'>;
+type Both = Omit<WholeRow, 'statusesPerRequest' | 'reportingConnections' | 'alone' | 'withoutPlain'>;
 
 async function measureBoth(
   sending: Sending,
@@ -164,7 +168,7 @@ const describe = (row: WholeRow): string =>
       `${row.messagesPerSecond.toFixed(0).padStart(7)} messages/s   ${row.statusesPerSecond.toFixed(0)} statuses/s   ` +
       `${describeCost(row)} a message (${row.messages} messages)`,
     `    plain webhooks: ${describeLoad(row.plain)}; alone ${describeLoad(row.alone)}, ${describeCost(row.alone)} each`,
-    `    a message without plain webhooks: µs: ${row.withoutPlain.microseconds.toFixed(0)}, ${row.withoutPlain.statements.toFixed(2)} statements; ` +
+    `    a message without plain webhooks and platform: µs: ${row.withoutPlain.microseconds.toFixed(0)}, ${row.withoutPlain.statements.toFixed(2)} statements; ` +
       `nothing open ${row.openSeconds.toFixed(1)} s after the last; every message has its ${STATUSES.length} statuses` +
       (row.refused > 0 ? `; ${row.refused} statuses had to be reported again` : ''),
   ].join('\n');
