@@ -51,7 +51,8 @@ const BY_INDEX = [
  * statement that stores four statuses.
  *
  * A plan that was made while a table was nearly empty is kept, too. A table that has to be read by its key is joined by `= any(array[…])`:
- * with `=`, which could be merged as well, the planner may read the whole table in the order of an index instead.
+ * with `=`, which could be merged as well, the planner may read the whole table in the order of an index instead
+ * (docs/decisions/kept-plans.md).
  */
 const BY_KEY = [
   'enable_seqscan = off',
