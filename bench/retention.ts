@@ -2,9 +2,8 @@
 // (200000) says how many runs there are, BENCH_RATE (50) how many webhooks a second arrive.
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, openHotPool, type Pool } from '#lib/core/db/client.ts';
-import { hashToken } from '#lib/core/crypto/token.ts';
-import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { makeArrival } from '#lib/testing/start-run.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
 import { removeDue } from '#lib/workflows/retention/remove-due.ts';
 import { FILLED_BODY, FILLED_TASK_RUNS, fillRuns } from './fill-runs.ts';
@@ -61,17 +60,8 @@ function startWebhooks(hot: Pool, token: string): { stop: () => Promise<number[]
   const pending: Promise<void>[] = [];
   const send = async (): Promise<void> => {
     const since = performance.now();
-    await intake({
-      eventId: newId(),
-      runId: newId(),
-      tokenHash: hashToken(token),
-      kind: 'production',
-      receivedAt: new Date(),
-      headers: { 'content-type': 'application/json' },
-      body: Buffer.from(FILLED_BODY),
-      refusal: null,
-      response: { version: 1, problem: null },
-    });
+    const headers = { 'content-type': 'application/json' };
+    await intake(makeArrival(token, { headers, body: Buffer.from(FILLED_BODY) }));
     latencies.push(performance.now() - since);
   };
   const timer = setInterval(() => pending.push(send()), 1000 / RATE);

@@ -16,6 +16,7 @@ import { replayEvent } from '#lib/events/replay-event.ts';
 import { findExecutor } from '#lib/tasks/executors.ts';
 import { patientLegs } from '#lib/tasks/testing/patient-legs.ts';
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
+import { makeArrival } from '#lib/testing/start-run.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { createBodyThread } from '#lib/webhooks/body-thread/client.ts';
 import { renderRunAnswer } from '#lib/webhooks/render-response.ts';
@@ -396,21 +397,14 @@ it('triggers without the setting use the statements that know no keys', async ()
       return { rows: [] };
     },
   } as unknown as Queryable;
-  const arrival = (key: boolean): Arrival => ({
-    eventId: newId(),
-    runId: newId(),
-    tokenHash: Buffer.alloc(32),
-    kind: 'production',
-    receivedAt: new Date(),
-    headers: {},
-    body: Buffer.from('{}'),
-    refusal: null,
-    response: {
-      version: 1,
-      problem: null,
-      key: key ? { hash: Buffer.alloc(32), bodyHash: Buffer.alloc(32), answer: null } : undefined,
-    },
-  });
+  const arrival = (key: boolean): Arrival =>
+    makeArrival('', {
+      response: {
+        version: 1,
+        problem: null,
+        key: key ? { hash: Buffer.alloc(32), bodyHash: Buffer.alloc(32), answer: null } : undefined,
+      },
+    });
   await startRuns(client, [arrival(false), arrival(false)]);
   await startRuns(client, [arrival(false), arrival(true)]);
   expect(texts.map((text) => text.includes('webhook_keys'))).toEqual([false, true]);

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newId } from '#lib/core/ids.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
-import { hashToken } from '#lib/core/crypto/token.ts';
+import { makeArrival } from '#lib/testing/start-run.ts';
 import { failedRuns } from '../schema.ts';
 import { AlertWorld } from '../testing/alert-world.ts';
 
@@ -15,22 +14,15 @@ test('a run that fails in its first leg is noted with its webhook; one that succ
   const workflow = await world.publish();
   const intake = createIntake(world.ctx.db.$client);
   const receive = async (status: 'failed' | 'succeeded') => {
-    const [eventId, runId] = [newId(), newId()];
     const at = Date.now();
     const error = { code: 'not_a_list', message: 'No list.' };
     const change = { status, finishedAt: at, ...(status === 'failed' ? { error } : {}) };
-    await intake({
-      eventId,
-      runId,
-      tokenHash: hashToken(workflow.webhook.token),
-      kind: 'production',
+    const arrival = makeArrival(workflow.webhook.token, {
       receivedAt: new Date(at),
-      headers: {},
-      body: Buffer.from('{}'),
-      refusal: null,
       response: { version: 1, problem: null, leg: { change, taskRuns: [], startedAt: at } },
     });
-    return runId;
+    await intake(arrival);
+    return arrival.runId;
   };
   const [failed] = await Promise.all([receive('failed'), receive('succeeded')]);
   expect(await world.ctx.db.select().from(failedRuns)).toMatchObject([

@@ -1,12 +1,12 @@
 // Runs overtake those of another workspace that fill the workers (docs/decisions/fairness.md).
 import { pino } from 'pino';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { hashToken } from '#lib/core/crypto/token.ts';
 import { ProcessClock } from '#lib/core/clock.ts';
 import { type Database, openDatabase } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { insertWorkflow, type InsertedWorkflow } from '#lib/testing/insert-workflow.ts';
+import { makeArrival } from '#lib/testing/start-run.ts';
 import { NOTHING_RECURS } from '../testing/nothing-recurs.ts';
 import { addAdvanceJob } from '../store/advance-job.ts';
 import { type Arrival, startRuns } from '../store/start-runs.ts';
@@ -120,25 +120,13 @@ it.each([1, 2])(
   },
 );
 
-const arrival = ({ token }: InsertedWorkflow): Arrival => ({
-  eventId: newId(),
-  runId: newId(),
-  tokenHash: hashToken(token),
-  kind: 'production',
-  receivedAt: new Date(),
-  headers: {},
-  body: Buffer.from('{}'),
-  refusal: null,
-  response: { version: 1, problem: null },
-});
-
 it('jobs of webhooks name their workspace where it is the only one, and those of the served one are skipped', async () => {
   const [served, other] = [await insert(), await insert()];
   const [ofServed, ofOther, mixed] = [
     [served, served],
     [other, other],
     [served, other],
-  ].map((each) => each.map(arrival)) as [Arrival[], Arrival[], Arrival[]];
+  ].map((each) => each.map(({ token }) => makeArrival(token))) as [Arrival[], Arrival[], Arrival[]];
   for (const batch of [ofServed, ofOther, mixed]) await startRuns(db.$client, batch);
   const { rows } = await db.$client.query<{ payload: Record<string, unknown> }>(
     'select payload from graphile_worker._private_jobs where key is null order by id',

@@ -1,10 +1,9 @@
 // Which statements write runs of a workflow with a gate (docs/engine.md, "Gates").
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hashToken } from '#lib/core/crypto/token.ts';
 import { openHotPool, type Pool, type Queryable } from '#lib/core/db/client.ts';
-import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
+import { makeArrival } from '#lib/testing/start-run.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { toLine } from './run-lines.ts';
 import { type Arrival, startRuns } from './start-runs.ts';
@@ -43,15 +42,7 @@ const hash = (text: string): Buffer => createHash('sha256').update(text).digest(
 
 function arrival(token: string, more: Partial<Arrival> & { key?: string; hasLeg?: boolean } = {}): Arrival {
   const { key, hasLeg = false, ...rest } = more;
-  return {
-    eventId: newId(),
-    runId: newId(),
-    tokenHash: hashToken(token),
-    kind: 'production',
-    receivedAt: new Date(),
-    headers: {},
-    body: Buffer.from('{}'),
-    refusal: null,
+  return makeArrival(token, {
     response: {
       version: 1,
       problem: null,
@@ -61,7 +52,7 @@ function arrival(token: string, more: Partial<Arrival> & { key?: string; hasLeg?
         : { key: { hash: hash(key), bodyHash: hash('{}'), answer: hasLeg ? ANSWER : null } }),
     },
     ...rest,
-  };
+  });
 }
 
 /** @returns the names of the statements, and the outcome of each request */
