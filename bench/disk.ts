@@ -2,7 +2,7 @@
 // many blocks taking jobs reads while a backup's snapshot is held. For docs/running/sizing.md.
 import { readDatabaseBytes } from '#lib/core/disk.ts';
 import { oneTask } from './workflows.ts';
-import { postAll } from './webhooks/post-all.ts';
+import { postAll } from './http/post-all.ts';
 import { makeOrders, type Sending, templateSettings, withSending } from './webhooks/sending.ts';
 
 const WEBHOOKS = Number(process.env['BENCH_DISK_WEBHOOKS'] ?? 20_000);

@@ -1,7 +1,6 @@
 // `npm run bench:partition`: converts BENCH_ROWS (2000000) rows of events, runs and task runs to partitions and back, while a web and a
 // worker process get BENCH_RATE (20) webhooks a second, and measures how long webhooks took in the meantime. Exits with 1 if anything was
 // lost.
-import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openDatabase, type Pool } from '#lib/core/db/client.ts';
 import { convertBack } from '#lib/core/db/partitions/convert-back.ts';
@@ -9,10 +8,10 @@ import { convertToPartitions } from '#lib/core/db/partitions/convert.ts';
 import { readShapes } from '#lib/core/db/partitions/shape.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { startProduct } from '../server/testing/product.ts';
+import { openClient } from './http/client.ts';
 import { FILLED_TASK_RUNS, fillRuns } from './fill-runs.ts';
 import { ORDER } from './load.ts';
 import { withDatabase } from './own-database.ts';
-import { post } from './webhooks/post-all.ts';
 import { FIVE_TASKS } from './workflows.ts';
 
 /** Of each run: event, run and task runs. */
@@ -21,6 +20,8 @@ const RUNS = Math.ceil(Number(process.env.BENCH_ROWS ?? 2_000_000) / ROWS_OF_RUN
 /** They are of months after the conversion, and have to be moved back. */
 const LATER_RUNS = 2000;
 const RATE = Number(process.env.BENCH_RATE ?? 20);
+/** Webhooks that wait for a lock have to find a free one. */
+const MOST_CONNECTIONS = 1000;
 const ALONE_MS = 20_000;
 const AFTER_MS = 5000;
 const DRAIN_PATIENCE_MS = 60_000;
@@ -124,15 +125,12 @@ interface Webhooks {
 
 /** Webhooks at a steady rate, until it is stopped: how long each answer took, in milliseconds. */
 function startWebhooks(url: string): { stop: () => Promise<Webhooks> } {
-  const agent = new Agent({ keepAlive: true });
+  const client = openClient(url, MOST_CONNECTIONS);
   const result: Webhooks = { latencies: [], refused: 0 };
   const pending: Promise<void>[] = [];
   const send = async (): Promise<void> => {
     const since = performance.now();
-    const status = await post(url, agent, {
-      body: ORDER,
-      headers: { 'content-type': 'application/json' },
-    });
+    const status = await client.post({ body: ORDER, headers: {} });
     if (status === 200) result.latencies.push(performance.now() - since);
     else result.refused += 1;
   };
@@ -141,7 +139,7 @@ function startWebhooks(url: string): { stop: () => Promise<Webhooks> } {
     async stop() {
       clearInterval(timer);
       await Promise.all(pending);
-      agent.destroy();
+      client.close();
       return result;
     },
   };

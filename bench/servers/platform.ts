@@ -1,10 +1,10 @@
 // The messaging platform as cheap as it can be: accepts every message, and answers every other POST with a constant. `GET /log`
 // returns what it accepted and reported. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
 // notifications of at most STATUSES_PER_REQUEST statuses, over REPORTING_CONNECTIONS connections. It answers after ANSWER_MS.
-import { Agent, createServer } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
+import { openClient } from '../http/client.ts';
+import { createJsonServer, type Request } from '../http/server.ts';
 import { type Status, STATUSES, toNotification, toStatusChange } from '../webhooks/platform-notification.ts';
-import { post } from '../webhooks/post-all.ts';
 
 const RETRY_MS = 100;
 
@@ -20,28 +20,15 @@ const started = Date.now();
 const messages: { id: string; to: string }[] = [];
 const log = { messages, calls: 0, reported: 0, refused: 0 };
 const due: Status[] = [];
-const agent = new Agent({ keepAlive: true, maxSockets: connections });
+const client = openClient(STATUSES_URL, connections);
 let reporting = 0;
 
-const server = createServer((req, res) => {
-  let body = '';
-  req.setEncoding('utf8');
-  req.on('data', (part: string) => (body += part));
-  req.on('end', () => {
-    const answer = answerTo(req.method, req.url, body);
-    const end = (): void => {
-      res.writeHead(200, {
-        'Content-Type': 'application/json',
-        'Content-Length': Buffer.byteLength(answer),
-      });
-      res.end(answer);
-    };
-    if (ANSWER_MS === '0') end();
-    else setTimeout(end, Number(ANSWER_MS));
-  });
+const server = createJsonServer((request) => {
+  const answer = answerTo(request);
+  return ANSWER_MS === '0' ? answer : wait(Number(ANSWER_MS), answer);
 });
 
-function answerTo(method = '', url = '', body: string): string {
+function answerTo({ method, url, body }: Request): string {
   if (method === 'GET' && url === '/log') return JSON.stringify(log);
   if (url.split('?')[0]?.endsWith('/messages')) return accept(url, body);
   log.calls += 1;
@@ -73,7 +60,7 @@ function reportAll(): void {
 /** Once they are acknowledged, the next status of each message is due; those that are not are reported again. */
 async function report(statuses: readonly Status[]): Promise<void> {
   const request = toNotification(statuses.map(toStatusChange));
-  if ((await post(STATUSES_URL, agent, request).catch(() => 0)) !== 200) {
+  if ((await client.post(request).catch(() => 0)) !== 200) {
     log.refused += statuses.length;
     await wait(RETRY_MS);
     due.unshift(...statuses);
@@ -86,6 +73,5 @@ async function report(statuses: readonly Status[]): Promise<void> {
   }
 }
 
-server.keepAliveTimeout = 60_000;
 server.listen(Number(PORT), '127.0.0.1', () => process.send?.({ type: 'ready' }));
 process.on('disconnect', () => process.exit(0));

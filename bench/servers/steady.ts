@@ -1,9 +1,8 @@
 // Posts the order to URL at RATE requests a second from the first message of its parent to the second, and reports what it
 // measured: a separate process, so that no other load delays it.
 import { readFileSync } from 'node:fs';
-import { Agent } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import { post } from '../webhooks/post-all.ts';
+import { openClient } from '../http/client.ts';
 import type { SteadyLoad } from '../webhooks/steady.ts';
 
 const CONNECTIONS = 64;
@@ -11,7 +10,7 @@ const TICK_MS = 2;
 
 const { URL: url = '', RATE } = process.env;
 const body = readFileSync(new URL('../order.json', import.meta.url), 'utf8');
-const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
+const client = openClient(url, CONNECTIONS);
 const latencies: number[] = [];
 let errors = 0;
 let isStopped = false;
@@ -19,7 +18,7 @@ let isStopped = false;
 /** Its latency counts from when it was due to be sent, the wait for a free connection included. */
 async function postOne(): Promise<void> {
   const startedMs = performance.now();
-  const status = await post(url, agent, { body, headers: {} }).catch(() => 0);
+  const status = await client.post({ body, headers: {} }).catch(() => 0);
   if (status === 200) latencies.push(performance.now() - startedMs);
   else errors += 1;
 }

@@ -5,7 +5,7 @@ import { findProblems, readRecorded } from './check-messages.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
 import { WARM_UP_SHARE } from './messages.ts';
 import type { BenchOptions } from './options.ts';
-import { postAll } from './post-all.ts';
+import { postAll } from '../http/post-all.ts';
 import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
 
 /** Items of the loop at once. */

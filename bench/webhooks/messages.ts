@@ -12,7 +12,8 @@ import {
   sumOf,
 } from './cost.ts';
 import type { BenchOptions } from './options.ts';
-import { postAll, type Prepared } from './post-all.ts';
+import type { Prepared } from '../http/client.ts';
+import { postAll } from '../http/post-all.ts';
 import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
 import type { Contestant } from './system.ts';
 

@@ -16,7 +16,8 @@ import {
   toNotification,
   toStatusChange,
 } from './platform-notification.ts';
-import { postAll, type Prepared } from './post-all.ts';
+import type { Prepared } from '../http/client.ts';
+import { postAll } from '../http/post-all.ts';
 
 const KINDS = ['statuses', 'messages', 'subscribed'] as const;
 type Kind = (typeof KINDS)[number];

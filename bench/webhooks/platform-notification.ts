@@ -1,6 +1,6 @@
 // Notifications of the messaging platform, as measurements send them.
 import { createHmac } from 'node:crypto';
-import type { Prepared } from './post-all.ts';
+import type { Prepared } from '../http/client.ts';
 
 /** The business account of every connection. */
 export const ACCOUNT = '102290129340398';

@@ -5,7 +5,7 @@ import { findProblems, readRecorded } from './check-messages.ts';
 import { type Cost, describeCost, measureCost, sumOf } from './cost.ts';
 import { CONNECTIONS, makeRequests, WARM_UP_SHARE } from './messages.ts';
 import type { BenchOptions } from './options.ts';
-import { postAll } from './post-all.ts';
+import { postAll } from '../http/post-all.ts';
 import { STATUSES } from './platform-notification.ts';
 import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
 import { besideSteadyLoad, type SteadyLoad } from './steady.ts';
