@@ -8,6 +8,7 @@ import { isSecretName } from '#lib/core/secret-names.ts';
 import { writeSecretVariable } from '#lib/secrets/named-secret.ts';
 import { executorOf } from '#lib/tasks/executor-of.ts';
 import { listSecretNames } from '#lib/tasks/named-secrets.ts';
+import { perSettings } from '#lib/tasks/setting-values.ts';
 import { type BuiltRequest, buildRequest, isRepeatable } from './build-request.ts';
 import { httpRequest, type HttpRequestSettings, type Method } from './definition.ts';
 import { assertStatus, readBody, toTaskError } from './read-answer.ts';
@@ -18,6 +19,10 @@ const MAX_SHOWN_CHARACTERS = 20_000;
 const MASK = '••••';
 
 const changesSomething = (method: Method): boolean => !['GET', 'HEAD', 'OPTIONS'].includes(method);
+
+const usesSecrets = perSettings(
+  (settings: HttpRequestSettings) => listSecretNames(httpRequest, settings).length > 0,
+);
 
 interface Options {
   /** Allowed hosts that are not public: the setting ALLOWED_PRIVATE_HOSTS. */
@@ -40,11 +45,10 @@ async function execute(
 ): Promise<TaskResult> {
   const { settings } = context;
   const request = buildRequest(context);
-  const keepsToSite = listSecretNames(httpRequest, settings).length > 0;
   const options = {
     timeoutMs: settings.timeout_seconds * 1000,
     allowedPrivateHosts,
-    keepsToSite,
+    keepsToSite: usesSecrets(settings),
     traceHeaders: passesTraces ? context.traceHeaders?.() : undefined,
   };
   const response = changesSomething(settings.method)
