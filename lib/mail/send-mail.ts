@@ -9,6 +9,7 @@ import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { JobHandler, JobResult } from '#lib/core/queue/job-consumer.ts';
+import { queueJob } from '#lib/core/queue/job-table.ts';
 import { canMail } from './can-mail.ts';
 import { mailBinding, mailContentSchema, SEND_MAIL } from './queue-mail.ts';
 import { renderMail } from './render-mail.ts';
@@ -71,12 +72,11 @@ function shareTransport(
 
 /** Queues what 0.2.0 queued without a job: processes of that version run beside this one during an upgrade. */
 export async function adoptMails(db: Pick<Database, 'execute'>): Promise<void> {
-  const { task, lane } = SEND_MAIL;
   await db.execute(sql`
     with adopted as (
       update mails set due_at = null where sent_at is null and failed_at is null and due_at <= now() returning id
     )
-    select graphile_worker.add_job(${task}, json_build_object('mail_id', id), priority := ${lane.priority}) from adopted`);
+    select ${sql.raw(queueJob(SEND_MAIL, `json_build_object('mail_id', id)`))} from adopted`);
 }
 
 /** Removes the records of finished mails. */

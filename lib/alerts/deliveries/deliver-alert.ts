@@ -15,6 +15,7 @@ import { listPrivateHosts } from '#lib/core/http/public-address.ts';
 import { newId } from '#lib/core/ids.ts';
 import { about } from '#lib/core/log-fields.ts';
 import type { JobHandler, JobResult } from '#lib/core/queue/job-consumer.ts';
+import { queueJob } from '#lib/core/queue/job-table.ts';
 import type { Admission } from '#lib/engine/store/start-runs.ts';
 import { findMarksOfBody } from '#lib/webhooks/find-line.ts';
 import { createIntake } from '#lib/webhooks/intake.ts';
@@ -31,13 +32,12 @@ export const createDeliveryHandler = (runtime: AlertRuntime): JobHandler => ({
 
 /** Queues what 0.2.0 queued without a job: processes of that version run beside this one during an upgrade. */
 export async function adoptDeliveries({ db }: Pick<AlertRuntime, 'db'>): Promise<void> {
-  const { task, lane } = DELIVER_ALERT;
   await db.execute(sql`
     with adopted as (
       update alert_deliveries set due_at = null
       where sent_at is null and failed_at is null and mail_id is null and due_at <= now() returning id
     )
-    select graphile_worker.add_job(${task}, json_build_object('delivery_id', id), priority := ${lane.priority}) from adopted`);
+    select ${sql.raw(queueJob(DELIVER_ALERT, `json_build_object('delivery_id', id)`))} from adopted`);
 }
 
 interface Row extends Record<string, unknown> {

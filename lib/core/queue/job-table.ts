@@ -30,6 +30,16 @@ export interface JobKind {
   lane: Lane;
 }
 
+/**
+ * SQL that adds a job, in the transaction of its cause, and returns its id (drizzle/0076_queue_job.sql).
+ * @param payload SQL of its JSON @param dueAt SQL of the time at which it is due; left out, or null: now
+ */
+export function queueJob({ task, lane }: JobKind, payload: string, dueAt?: string): string {
+  const when = dueAt === undefined ? '' : `, due_at := ${dueAt}`;
+  const where = lane.priority === 0 ? '' : `, in_lane := ${lane.priority}`;
+  return `queue_job('${task}', ${payload}${when}${where})`;
+}
+
 /** Adds a job in the transaction of its cause. */
 export async function addJob(
   tx: Pick<Database, 'execute'>,
@@ -37,7 +47,7 @@ export async function addJob(
   payload: object,
 ): Promise<void> {
   await tx.execute(
-    sql`select from graphile_worker.add_job(${task}, ${JSON.stringify(payload)}::json, priority := ${lane.priority})`,
+    sql`select queue_job(${task}, ${JSON.stringify(payload)}::json, in_lane := ${lane.priority})`,
   );
 }
 

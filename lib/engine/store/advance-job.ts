@@ -1,6 +1,6 @@
 // The queue's job that advances runs. Every statement that enqueues one gets its SQL here.
 import * as z from 'zod';
-import { type Lane, RUNS } from '#lib/core/queue/job-table.ts';
+import { type Lane, queueJob, RUNS } from '#lib/core/queue/job-table.ts';
 
 export const ADVANCE_TASK = 'advance';
 
@@ -30,7 +30,5 @@ export function addAdvanceJob(
     ...(isSignaled ? [`'signaled', true`] : []),
     ...(workspaceId === undefined ? [] : [`'workspace_id', ${workspaceId}`]),
   ].join(', ');
-  const when = runAt === undefined ? '' : `, run_at := ${runAt}`;
-  const priority = lane === RUNS ? '' : `, priority := ${lane.priority}`;
-  return `graphile_worker.add_job('${ADVANCE_TASK}', json_build_object(${payload})${when}${priority})`;
+  return queueJob({ task: ADVANCE_TASK, lane }, `json_build_object(${payload})`, runAt);
 }

@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm';
 import * as z from 'zod';
 import type { Pool, Queryable } from '#lib/core/db/client.ts';
+import { queueJob, RUNS } from '#lib/core/queue/job-table.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { JsonValue } from '#lib/core/json/value.ts';
 import type { Transaction } from '#lib/identity/context.ts';
@@ -25,7 +26,11 @@ export const toBurstKey = (workflowId: string, value: string): string =>
 export const BURST_TASK = 'start_burst';
 export const burstPayload = z.object({ run_id: z.uuid() });
 
-const addBurstJob = `graphile_worker.add_job('${BURST_TASK}', json_build_object('run_id', run_id), run_at := starts_at)`;
+const addBurstJob = queueJob(
+  { task: BURST_TASK, lane: RUNS },
+  `json_build_object('run_id', run_id)`,
+  'starts_at',
+);
 
 /**
  * CTEs that add the webhooks which would start a run to their bursts. Those that do not open one are `collected`, with the burst's run as

@@ -7,7 +7,7 @@ import { retryWhileUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { about } from '#lib/core/log-fields.ts';
 import { type JobHandler, JobPostponed, type JobResult } from '#lib/core/queue/job-consumer.ts';
-import { CONFIRMATIONS, type JobKind } from '#lib/core/queue/job-table.ts';
+import { CONFIRMATIONS, type JobKind, queueJob } from '#lib/core/queue/job-table.ts';
 import type { Context } from '#lib/identity/context.ts';
 import { ConnectionError, withAccessToken } from '#lib/messaging/connections/tokens/access-token.ts';
 import { sendMessage } from '#lib/messaging/platform/messages.ts';
@@ -38,8 +38,7 @@ with queued as (
   select *, $9::timestamptz from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::timestamptz[])
   returning id
 )
-select graphile_worker.add_job('${CONFIRM.task}', json_build_object('confirmation_id', id), priority := ${CONFIRM.lane.priority})
-from queued`;
+select ${queueJob(CONFIRM, `json_build_object('confirmation_id', id)`)} from queued`;
 
 /** Queues confirmations, each with its job. @param client of the transaction that stores the changes */
 export async function queueConfirmations(
