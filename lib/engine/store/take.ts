@@ -1,5 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Pool } from '#lib/core/db/client.ts';
+import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
+import { GroupCommit } from '#lib/core/db/group-commit.ts';
 import { parseJson } from '#lib/core/json/parse-json.ts';
 import type { TakenRun } from '../run-state.ts';
 import type { RunStore } from '#lib/engine/engine-deps.ts';
@@ -63,20 +65,22 @@ type Event = TakenRun['event'];
 /** Bodies may be megabytes: those of runs that wake repeatedly are not read each time. */
 const REMEMBERED = { max: 1000, maxSize: 16 * 1024 * 1024 };
 
+/** Of the runs that one statement takes: each returns its body. */
+const MOST_AT_ONCE = 256;
+
 /**
- * See `RunStore.take`. The caller leaves out runs that it already holds.
+ * See `RunStore.take`. The runs of several jobs are taken by one statement. The caller leaves out runs that it already holds.
  * @param nextNumber see `runs.last_statement`
  */
 export function createTaking(pool: Pool, workerId: string, nextNumber: () => number): RunStore['take'] {
   const events = new LRUCache<string, Event>(REMEMBERED);
-  return async (runIds, areSignaled = false) => {
+  const takeBy = async (statement: typeof TAKE, runIds: readonly string[]): Promise<TakenRun[]> => {
     const known = new Map<string, Event>();
     for (const id of runIds) {
       const remembered = events.get(id);
       if (remembered) known.set(id, remembered);
     }
     const values = [runIds, workerId, [...known.keys()], nextNumber()];
-    const statement = areSignaled ? TAKE_SIGNALED : TAKE;
     const { rows } = await pool.query<TakenRow>({ ...statement, values });
     return rows.map(({ body, headers, ...row }) => {
       const remembered = known.get(row.id);
@@ -87,6 +91,28 @@ export function createTaking(pool: Pool, workerId: string, nextNumber: () => num
       return toTakenRun(row, event);
     });
   };
+  const inGroups = (statement: typeof TAKE): GroupCommit<readonly string[], TakenRun[]> =>
+    new GroupCommit(async (jobs) => share(await takeBy(statement, jobs.flat()), jobs), {
+      maxBatch: MOST_AT_ONCE,
+      maxWeight: MOST_AT_ONCE,
+      weigh: (runIds) => runIds.length,
+      lanes: 2,
+      splitsFailed: (error) => !isDatabaseUnavailable(error),
+    });
+  const [unsignaled, signaled] = [inGroups(TAKE), inGroups(TAKE_SIGNALED)];
+  return (runIds, areSignaled = false) => (areSignaled ? signaled : unsignaled).add(runIds);
+}
+
+/** Gives each job its runs; one that several name is given once. */
+function share(taken: readonly TakenRun[], jobs: readonly (readonly string[])[]): TakenRun[][] {
+  const left = new Map(taken.map((run) => [run.id, run]));
+  return jobs.map((runIds) =>
+    runIds.flatMap((id) => {
+      const run = left.get(id) ?? [];
+      left.delete(id);
+      return run;
+    }),
+  );
 }
 
 const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): TakenRun => ({
