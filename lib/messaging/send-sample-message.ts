@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { MESSAGE_LIMITS } from '#lib/messaging/sending/message-limits.ts';
+import { databaseOn, inTransaction } from '#lib/core/db/client.ts';
 import { AppError } from '#lib/core/errors.ts';
 import { findBlock, findRefusal } from '#lib/messaging/sending/find-blocks.ts';
 import { findCategory } from '#lib/messaging/message-templates/find-template-facts.ts';
@@ -60,9 +61,10 @@ export async function sendSampleMessage(
     templateName,
     taskRun: null,
   };
-  await ctx.db.transaction(async (tx) => {
-    await recordSent({ db: tx, workspaceId: ctx.workspaceId }, sent);
-    await recordUse(ctx, tx, id, 'connection.tested');
+  await inTransaction(ctx.db.$client, async (client) => {
+    const db = databaseOn(client);
+    await recordSent({ db, workspaceId: ctx.workspaceId }, sent);
+    await recordUse(ctx, db, id, 'connection.tested');
   });
   return messageId;
 }

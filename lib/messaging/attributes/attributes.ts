@@ -8,7 +8,7 @@ import type { ActorContext, Context } from '#lib/identity/context.ts';
 import { evidenceOfActor } from '#lib/messaging/consent/consents.ts';
 import { findCustomer } from '#lib/messaging/consent/find-customer.ts';
 import { wakeQuietOf } from '#lib/messaging/consent/hold-waits.ts';
-import { rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
+import { numbersToRemember, rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
 import { SINCE_SLACK } from '#lib/messaging/customers/customer-rows.ts';
 import { maskNumbersIn } from '#lib/messaging/mask.ts';
 import { ZONE_ATTRIBUTE } from '#lib/messaging/customers/customer-zone.ts';
@@ -76,6 +76,8 @@ select ${workspaceId}, ${names[0]}, w.attribute, w.type, w.value, w.at, a.eviden
   union all select attribute, min(type), null, ${NOW} from gone group by attribute
 ) w join asked a on a.attribute = w.attribute order by w.attribute`;
 
+const REMEMBER = rememberNumbers(1);
+
 /**
  * Stores attributes of a customer, who may be new: then they are a customer from now on. Messages that wait for the end of quiet hours
  * look at a new time zone.
@@ -87,7 +89,7 @@ export async function rememberAttributes(
 ): Promise<void> {
   const db = databaseOn(client);
   const numbers = names.filter((name) => !isUserId(name)).map((number) => ({ workspaceId, number }));
-  if (numbers.length > 0) await db.execute(rememberNumbers(numbers));
+  if (numbers.length > 0) await client.query(REMEMBER, numbersToRemember(numbers));
   await db.execute(writeAttributes({ names, workspaceId, ...write }));
   if (write.writes.some(({ attribute }) => attribute === ZONE_ATTRIBUTE))
     await wakeQuietOf(client, workspaceId, names);

@@ -63,7 +63,7 @@ const connectionsTogether = groupByPool(async (pool, ids: string[]) => {
  */
 export async function lockConnection(
   ctx: Pick<Context, 'workspaceId'>,
-  tx: Transaction,
+  tx: Pick<Transaction, 'select'>,
   id: string,
 ): Promise<{ id: string; name: string }> {
   if (!isId(id)) throw noSuchConnection();
@@ -84,7 +84,7 @@ export const noSuchConnection = (): AppError => new AppError('not_found', 'This 
  */
 export async function recordUse(
   ctx: ActorContext,
-  tx: Transaction,
+  tx: Pick<Transaction, 'insert' | 'select'>,
   connectionId: string,
   action: string,
 ): Promise<void> {

@@ -1,5 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm';
 import type { Queryable } from '#lib/core/db/client.ts';
+import { type Column, Columns, namesOf as namesOfColumns, unnest } from '#lib/core/db/columns.ts';
 import { newId } from '#lib/core/ids.ts';
 import { stringifyJson } from '#lib/core/json/stringify-json.ts';
 import type { SignaledRun } from '#lib/engine/store/deliver-signals.ts';
@@ -241,22 +242,18 @@ export const learnAlias = (
   on conflict (workspace_id, name) do update set customer_id = excluded.customer_id, alias_of = excluded.alias_of,
     seen_at = excluded.seen_at`;
 
+/** Numbers as columns, for `rememberNumbers`. */
+const NUMBER = { workspace_id: 'uuid', name: 'text', customer_id: 'uuid' } as const;
+
 /**
  * SQL that stores the numbers that messages were sent to as customers, who may never write. A number that was seen in the last hour
  * is not written, nor locked. User ids are known before anything is sent to them.
- * @param after a query that is executed before
+ * @param first number of the first of its parameters (`numbersToRemember`) @param after a query that is executed before
  */
-export function rememberNumbers(
-  sent: readonly { workspaceId: string; number: string }[],
-  after: SQL = sql`select 0`,
-): SQL {
-  const numbers = [...new Map(sent.map((each) => [`${each.workspaceId} ${each.number}`, each])).values()];
-  return sql`
+export const rememberNumbers = (first: number, after = 'select 0'): string => `
   insert into customer_names as known (workspace_id, name, customer_id, business_account_id)
   select sent.workspace_id, sent.name, sent.customer_id, ''
-  from unnest(${sql.param(numbers.map(({ workspaceId }) => workspaceId))}::uuid[],
-    ${sql.param(numbers.map(({ number }) => number))}::text[],
-    ${sql.param(numbers.map(() => newId()))}::uuid[]) as sent(workspace_id, name, customer_id)
+  from ${unnest(NUMBER, first)} as sent(${namesOfColumns(NUMBER)})
   where (
     select true from customer_names k where k.workspace_id = sent.workspace_id and k.name = sent.name
       and k.seen_at >= now() - make_interval(hours => ${SEEN_STEP_HOURS})
@@ -264,6 +261,13 @@ export function rememberNumbers(
   order by sent.workspace_id, sent.name
   on conflict (workspace_id, name) do update set seen_at = now()
     where known.seen_at < now() - make_interval(hours => ${SEEN_STEP_HOURS})`;
+
+/** Its parameters: each number once. */
+export function numbersToRemember(sent: readonly { workspaceId: string; number: string }[]): Column[] {
+  const columns = new Columns(NUMBER);
+  const numbers = new Map(sent.map((each) => [`${each.workspaceId} ${each.number}`, each]));
+  for (const { workspaceId, number } of numbers.values()) columns.add([workspaceId, number, newId()]);
+  return columns.parameters;
 }
 
 /**

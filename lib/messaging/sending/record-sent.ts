@@ -1,9 +1,9 @@
-import { sql, type SQL } from 'drizzle-orm';
-import { type Database, databaseOver, type Pool } from '#lib/core/db/client.ts';
+import { databaseOn, type Pool, type Queryable } from '#lib/core/db/client.ts';
+import { Columns, namesOf, unnest } from '#lib/core/db/columns.ts';
 import { isDatabaseUnavailable } from '#lib/core/db/database-unavailable.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
 import type { Context } from '#lib/identity/context.ts';
-import { learnAlias, rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
+import { learnAlias, numbersToRemember, rememberNumbers } from '#lib/messaging/customers/customer-names.ts';
 import { countMessages } from '#lib/messaging/limits/count-customers.ts';
 import { isPhoneNumber, isUserId } from '#lib/messaging/platform/ids.ts';
 import type { SentKind } from '#lib/messaging/schema/messaging.ts';
@@ -40,9 +40,9 @@ type OwnedMessage = SentMessage & Pick<Context, 'workspaceId'>;
  * @param ctx of a transaction, if it has to be recorded in one
  */
 export const recordSent = (
-  { db, workspaceId }: Pick<Context, 'workspaceId'> & { db: Pick<Database, 'execute'> },
+  { db, workspaceId }: Pick<Context, 'workspaceId'> & { db: { $client: Queryable } },
   message: SentMessage,
-): Promise<void> => recordAll(db, [{ ...message, workspaceId }]);
+): Promise<void> => recordAll(db.$client, { text: RECORD }, [{ ...message, workspaceId }]);
 
 /** The same, in one statement with the other messages that this process sends at the same time. */
 export const recordSentTogether = (
@@ -64,70 +64,87 @@ order by r.id on conflict do nothing`;
 
 const sentTogether = groupByPool(
   async (pool, messages: OwnedMessage[]): Promise<void[]> => {
-    await recordAll(databaseOver(pool), messages);
+    await recordAll(pool, { name: 'record_sent', text: RECORD }, messages);
     return messages.map(() => undefined);
   },
   { splitsFailed: (error) => !isDatabaseUnavailable(error) },
 );
 
-/**
- * One statement and one commit, which is planned at each execution, for all messages of a group: a plan that was kept from when the
- * tables were empty reads all of them, 60 seconds for 50 messages with 20,000 customers.
- */
-async function recordAll(db: Pick<Database, 'execute'>, messages: readonly OwnedMessage[]): Promise<void> {
-  await db.execute(insertSent(messages, new Date()));
+/** One statement and one commit for all messages of a group. @param statement named, where connections keep plans (docs/decisions/kept-plans.md) */
+async function recordAll(
+  client: Queryable,
+  statement: { name?: string; text: string },
+  messages: readonly OwnedMessage[],
+): Promise<void> {
+  await client.query({ ...statement, values: toParameters(messages, new Date()) });
   for (const { workspaceId, recipient: entered, number = '' } of messages)
     if (number !== '' && number !== entered && !isUserId(entered))
-      await db.execute(learnAlias(workspaceId, { entered, number }));
+      await databaseOn(client).execute(learnAlias(workspaceId, { entered, number }));
 }
 
+const SENT = {
+  workspace_id: 'uuid',
+  message_id: 'text',
+  connection_id: 'uuid',
+  phone_number_id: 'text',
+  recipient: 'text',
+  kind: 'text',
+  template_name: 'text',
+  run_id: 'uuid',
+  workflow_id: 'uuid',
+  task_id: 'int',
+  iteration: 'text',
+  is_by_person: 'text',
+  timeline: 'text',
+} as const;
+const NAMES = namesOf(SENT);
+const STORED = NAMES.replace('is_by_person', 'is_by_person::boolean').replace('timeline', 'timeline::json');
 const COUNT = countMessages(`(select * from stored where kind = 'template' and status <> 'failed')`);
 
-/** Rows are written in the order of their keys, as those of statuses are, so that statements cannot deadlock. */
-function insertSent(messages: readonly OwnedMessage[], now: Date): SQL {
-  const column = (type: string, of: (message: OwnedMessage) => string | number | boolean | null): SQL =>
-    sql`${sql.param(messages.map(of))}::${sql.raw(type)}[]`;
-  const timelineOf = ({ messageStatus = '' }: SentMessage): string => {
+// A status that arrived before the response could not say whose message failed. Tables are reached in the order in which
+// notifications reach them, so that statements wait for each other and do not deadlock: messages, counts, names. Rows are written in
+// the order of their keys for the same reason.
+const RECORD = `
+with stored as (
+  insert into sent_messages as known (${NAMES}, status, status_at)
+  select ${STORED}, 'accepted', $1::timestamptz from ${unnest(SENT, 2)} as sent(${NAMES})
+  order by workspace_id, message_id
+  on conflict (workspace_id, message_id) do update set
+    connection_id = excluded.connection_id, phone_number_id = excluded.phone_number_id, recipient = excluded.recipient,
+    kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id,
+    workflow_id = excluded.workflow_id, task_id = excluded.task_id, iteration = excluded.iteration,
+    is_by_person = excluded.is_by_person, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
+  returning workspace_id, message_id, phone_number_id, recipient, kind, run_id, status
+),
+failed as (select run_id, message_id from stored where status = 'failed'),
+counted as (${COUNT} returning message_id),
+remembered as (${rememberNumbers(2 + Object.keys(SENT).length, 'select count(*) from counted')})
+${markUndelivered('failed')}`;
+
+function toParameters(messages: readonly OwnedMessage[], now: Date): unknown[] {
+  const at = now.toISOString();
+  const sent = new Columns(SENT);
+  for (const { taskRun, messageStatus = '', ...message } of messages) {
     const withheld = readWithheld(messageStatus);
-    const accepted: StatusStep = { status: 'accepted', at: now.toISOString(), ...(withheld && { withheld }) };
-    return JSON.stringify([accepted]);
-  };
-  const columns = [
-    column('uuid', ({ workspaceId }) => workspaceId),
-    column('text', ({ messageId }) => messageId),
-    column('uuid', ({ connectionId }) => connectionId),
-    column('text', ({ phoneNumberId }) => phoneNumberId),
-    column('text', ({ recipient }) => recipient),
-    column('text', ({ kind }) => kind),
-    column('text', ({ templateName = null }) => templateName),
-    column('uuid', ({ taskRun }) => taskRun?.runId ?? null),
-    column('uuid', ({ taskRun }) => taskRun?.workflowId ?? null),
-    column('int', ({ taskRun }) => taskRun?.taskId ?? null),
-    column('text', ({ taskRun }) => taskRun?.iteration ?? null),
-    column('boolean', ({ isByPerson }) => isByPerson ?? null),
-    column('text', timelineOf),
-  ];
-  // A status that arrived before the response could not say whose message failed. Tables are reached in the order in which
-  // notifications reach them, so that statements wait for each other and do not deadlock: messages, counts, names.
+    const accepted: StatusStep = { status: 'accepted', at, ...(withheld && { withheld }) };
+    sent.add([
+      message.workspaceId,
+      message.messageId,
+      message.connectionId,
+      message.phoneNumberId,
+      message.recipient,
+      message.kind,
+      message.templateName,
+      taskRun?.runId,
+      taskRun?.workflowId,
+      taskRun?.taskId,
+      taskRun?.iteration,
+      message.isByPerson?.toString(),
+      JSON.stringify([accepted]),
+    ]);
+  }
   const numbers = messages
     .filter(({ recipient }) => isPhoneNumber(recipient))
     .map(({ workspaceId, recipient: number }) => ({ workspaceId, number }));
-  return sql`
-    with stored as (insert into sent_messages as known (workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name,
-      run_id, workflow_id, task_id, iteration, is_by_person, status, status_at, timeline)
-    select workspace_id, message_id, connection_id, phone_number_id, recipient, kind, template_name, run_id, workflow_id, task_id,
-      iteration, is_by_person, 'accepted', ${now.toISOString()}::timestamptz, timeline::json
-    from unnest(${sql.join(columns, sql`, `)}) as sent(workspace_id, message_id, connection_id, phone_number_id, recipient, kind,
-      template_name, run_id, workflow_id, task_id, iteration, is_by_person, timeline)
-    order by workspace_id, message_id
-    on conflict (workspace_id, message_id) do update set
-      connection_id = excluded.connection_id, phone_number_id = excluded.phone_number_id, recipient = excluded.recipient,
-      kind = excluded.kind, template_name = excluded.template_name, run_id = excluded.run_id,
-      workflow_id = excluded.workflow_id, task_id = excluded.task_id, iteration = excluded.iteration,
-      is_by_person = excluded.is_by_person, timeline = (excluded.timeline::jsonb || known.timeline::jsonb)::json
-    returning workspace_id, message_id, phone_number_id, recipient, kind, run_id, status),
-    failed as (select run_id, message_id from stored where status = 'failed'),
-    counted as (${sql.raw(COUNT)} returning message_id),
-    remembered as (${rememberNumbers(numbers, sql`select count(*) from counted`)})
-    ${sql.raw(markUndelivered('failed'))}`;
+  return [at, ...sent.parameters, ...numbersToRemember(numbers)];
 }
