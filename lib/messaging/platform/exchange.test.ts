@@ -141,3 +141,32 @@ test('what may be repeated is sent all the same', async () => {
   expect(await failureOf(post(url, undefined, route))).toMatchObject({ notSent: false });
   expect(requests).toEqual(['POST /messages', 'POST /messages']);
 });
+
+test('address, path, query and length of a request are those of its URL and body', async () => {
+  const seen: unknown[] = [];
+  const { url } = await listen((request, response) => {
+    const { host, 'content-length': length } = request.headers;
+    seen.push([request.method, request.url, host, length]);
+    response.end('{}');
+  });
+  const answer = await exchange({ ...post(new URL('/v25.0/1?a=b%20c', url)), body: '{"name":"Zoë"}' });
+  await exchange({ ...post(url), method: 'DELETE', body: undefined });
+  expect(answer.status).toBe(200);
+  expect(seen).toEqual([
+    ['POST', '/v25.0/1?a=b%20c', url.host, '15'],
+    ['DELETE', '/messages', url.host, '0'],
+  ]);
+});
+
+test('a server without TLS gets nothing of a request to https', async () => {
+  const { requests, url } = await listen((_, response) => response.end('{}'));
+  url.protocol = 'https:';
+  expect(await failureOf(post(url))).toMatchObject({ notSent: true });
+  expect(requests).toEqual([]);
+});
+
+test('an IPv6 address is connected to without its brackets', async () => {
+  const failure = await failureOf(post(new URL('http://[::1]:1/messages')));
+  expect(String(failure)).toContain('[::1]:1 could not be reached');
+  expect(String(failure)).not.toContain('ENOTFOUND');
+});

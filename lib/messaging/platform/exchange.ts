@@ -166,16 +166,23 @@ function open({ method, url, headers, body }: HttpCall, agents?: typeof AGENTS):
         ? {}
         : { 'content-length': '0' }
       : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.bytes };
-  const all = {
-    ...headers,
-    ...length,
-    accept: 'application/json',
-    'accept-encoding': 'identity',
-    'user-agent': USER_AGENT,
+  const isHttps = url.protocol === 'https:';
+  // Not given as a URL, which Node would take apart and put together again: a third of what opening a request costs.
+  const options = {
+    method,
+    hostname: url.hostname.replace(/^\[|\]$/g, ''),
+    port: url.port === '' ? undefined : Number(url.port),
+    path: url.pathname + url.search,
+    headers: {
+      ...headers,
+      ...length,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': USER_AGENT,
+    },
+    agent: agents?.[isHttps ? 'https:' : 'http:'] ?? false,
   };
-  if (url.protocol === 'https:')
-    return requestHttps(url, { method, headers: all, agent: agents?.['https:'] ?? false });
-  return requestHttp(url, { method, headers: all, agent: agents?.['http:'] ?? false });
+  return isHttps ? requestHttps(options) : requestHttp(options);
 }
 
 function retryAfter(response: IncomingMessage): number | undefined {
