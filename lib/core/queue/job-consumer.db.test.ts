@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { newId } from '#lib/core/ids.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
-import { JobConsumer, JobPostponed } from './job-consumer.ts';
+import { JobConsumer, JobPostponed, LOOKS_APART_MS } from './job-consumer.ts';
 import { createJobTable, type JobTable, RUNS } from './job-table.ts';
 
 let database: TestDatabase;
@@ -50,6 +50,39 @@ function start(handle: (n: number) => Promise<void>, table: JobTable = openTable
   consumer.start();
   return consumer;
 }
+
+test('while a job is being handled, looks for more are some time apart, however often it is woken', async () => {
+  const table = openTable();
+  const isHeld = Promise.withResolvers<void>();
+  let lookedAtMs: number[] = [];
+  let handled = 0;
+  start(
+    async (n) => {
+      handled += 1;
+      if (n === 0) await isHeld.promise;
+    },
+    {
+      ...table,
+      take: (limit) => {
+        lookedAtMs.push(performance.now());
+        return table.take(limit);
+      },
+    },
+  );
+  await add(0);
+  await vi.waitFor(() => expect(handled).toBe(1));
+  lookedAtMs = [];
+  for (let n = 1; n <= 20; n += 1) {
+    await add(n);
+    consumer?.wake();
+  }
+  await vi.waitFor(() => expect(handled).toBe(21));
+  const apart = lookedAtMs.slice(1).map((at, index) => at - (lookedAtMs[index] ?? 0));
+  expect(apart.length).toBeGreaterThan(0);
+  // Timers are as exact as a millisecond.
+  expect(Math.min(...apart)).toBeGreaterThan(LOOKS_APART_MS - 1.5);
+  isHeld.resolve();
+});
 
 test('every job is handled once and is gone then; one that is due later waits', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, n) => add(n)));
