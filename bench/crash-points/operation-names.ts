@@ -15,7 +15,8 @@ export function statementName(query: string | { name?: string | undefined; text:
   return name;
 }
 
-const WRITES = /\b(insert into|update|delete from|queue_job|force_unlock_workers|pg_notify)\b|^commit/i;
+const WRITES =
+  /\b(insert into|update|delete from|add_job|queue_job|force_unlock_workers|pg_notify)\b|^commit/i;
 
 /** Whether a statement may write something. */
 export const effectOf = (text: string): Effect => (WRITES.test(text) ? 'writes' : 'reads');
