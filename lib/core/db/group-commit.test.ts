@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
 
 /** A group commit whose batches are completed by the test. */
@@ -73,6 +73,84 @@ describe('group commit', () => {
     void add(1, 2, 3, 4, 5);
     await nextTurn();
     expect(items()).toEqual(expected);
+  });
+
+  describe('that gathers', () => {
+    const LONG_MS = 60_000;
+    const gatherMs = () => LONG_MS;
+
+    /** Ends a batch of two items while a third one waits. */
+    async function endFirst(options: Partial<GroupCommitOptions<number>> = {}) {
+      const opened = openCommits({ gatherMs, ...options });
+      const first = opened.add(1, 2);
+      await nextTurn();
+      void opened.add(3);
+      opened.batches[0]?.end();
+      expect(await first).toEqual(wrote(1, 2));
+      await nextTurn();
+      return opened;
+    }
+
+    it('waits until as many came as were there when the last batch ended', async () => {
+      const { add, items } = await endFirst();
+      void add(4);
+      await nextTurn();
+      expect(items()).toEqual([[1, 2]]);
+      void add(5, 6);
+      await nextTurn();
+      expect(items()).toEqual([
+        [1, 2],
+        [3, 4, 5, 6],
+      ]);
+    });
+
+    it('waits no longer than it is told to', async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const { items } = await endFirst();
+        vi.advanceTimersByTime(LONG_MS - 1);
+        await nextTurn();
+        expect(items()).toEqual([[1, 2]]);
+        vi.advanceTimersByTime(1);
+        await nextTurn();
+        expect(items()).toEqual([[1, 2], [3]]);
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
+    it.each([
+      [
+        'must not wait after such a batch',
+        { gatherMs: (batch: readonly number[]) => (batch.includes(7) ? LONG_MS : 0) },
+        [3, 4],
+      ],
+      ['is as large as it may be', { maxBatch: 2 }, [3, 4]],
+      ['is as heavy as it may be', { maxWeight: 3 }, [3]],
+    ])('starts at once when it %s', async (_, options, next) => {
+      const { add, items, batches } = openCommits({ gatherMs, ...options });
+      const first = add(1, 2);
+      await nextTurn();
+      void add(3, 4);
+      batches[0]?.end();
+      await first;
+      expect(items()).toEqual([[1, 2], next]);
+    });
+
+    it('starts at once after a single item, and when nothing is left', async () => {
+      const { add, items, batches } = openCommits({ gatherMs });
+      void add(1);
+      await nextTurn();
+      void add(2);
+      batches[0]?.end();
+      await nextTurn();
+      expect(items()).toEqual([[1], [2]]);
+      batches[1]?.end();
+      await nextTurn();
+      void add(3, 4);
+      await nextTurn();
+      expect(items()).toEqual([[1], [2], [3, 4]]);
+    });
   });
 
   it('continues after a batch that failed, which fails all of its items', async () => {

@@ -11,6 +11,11 @@ export interface GroupCommitOptions<Item> {
   /** Concurrent batches. */
   lanes: number;
   /**
+   * With one lane: how long the next batch waits, at most, for as many items as there were when this one ended. Callers that come
+   * again once they are answered are then in one batch, not in two that alternate. 0, and left out: it is written at once.
+   */
+  gatherMs?: (batch: readonly Item[]) => number;
+  /**
    * Whether the items of a failed batch are written again one by one, so that only the faulty ones fail; by default never. False
    * for errors that each of them would meet, such as a lost database.
    */
@@ -29,6 +34,7 @@ export class GroupCommit<Item, Result> {
   #queue: Entry<Item, Result>[] = [];
   #underWay = 0;
   #scheduled = false;
+  #gathering: { untilItems: number; timer: NodeJS.Timeout } | undefined;
 
   /**
    * @param flush writes a batch and returns one result per item, in order; when it throws, every item of the batch rejects
@@ -41,13 +47,14 @@ export class GroupCommit<Item, Result> {
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.#queue.push({ item, resolve, reject });
-      this.#schedule();
+      if (this.#gathering && this.#queue.length >= this.#gathering.untilItems) this.#endGathering();
+      else this.#schedule();
     });
   }
 
   /** Starts at the end of this turn of the event loop, so that items that arrive together are written together. */
   #schedule(): void {
-    if (this.#scheduled || this.#underWay >= this.#options.lanes) return;
+    if (this.#scheduled || this.#gathering || this.#underWay >= this.#options.lanes) return;
     this.#scheduled = true;
     setImmediate(() => {
       this.#scheduled = false;
@@ -62,12 +69,28 @@ export class GroupCommit<Item, Result> {
     }
   }
 
-  /** Sends the next batch before resolving this one, so that the database works while callers continue. */
+  /** Sends the next batch before resolving this one, unless it gathers, so that the database works while callers continue. */
   async #write(batch: Entry<Item, Result>[]): Promise<void> {
     const settle = await this.#settlementOf(batch);
     this.#underWay -= 1;
-    if (this.#queue.length > 0) this.#start();
+    if (this.#queue.length > 0) this.#startNext(batch);
     settle();
+  }
+
+  #startNext(ended: readonly Entry<Item, Result>[]): void {
+    const left = this.#queue.length;
+    const isFull = this.#batchSize() < left || left >= this.#options.maxBatch;
+    const waitsMs =
+      isFull || ended.length === 1 ? 0 : this.#options.gatherMs?.(ended.map(({ item }) => item));
+    if (!waitsMs) return this.#start();
+    const untilItems = Math.min(ended.length + left, this.#options.maxBatch);
+    this.#gathering = { untilItems, timer: setTimeout(() => this.#endGathering(), waitsMs) };
+  }
+
+  #endGathering(): void {
+    clearTimeout(this.#gathering?.timer);
+    this.#gathering = undefined;
+    this.#schedule();
   }
 
   #batchSize(): number {
