@@ -18,6 +18,13 @@ const MAX_DELIVERIES = 256;
 const MAX_CHANGES = 1000;
 /** One batch at a time, as the intake of webhooks writes them: with two, batches are half as large. */
 const LANES = 1;
+/**
+ * A batch with more than statuses is ten statements one after another: twice as many notifications in it save more than this wait
+ * (docs/decisions/notifications.md).
+ */
+const GATHER_MS = 2;
+
+const isOfStatuses = ({ changes }: Delivery): boolean => changes.every(({ kind }) => kind === 'status');
 
 /** One that cannot be stored does not refuse those that arrived with it: they are stored one by one. */
 const storeOf = groupByPool<Delivery, StoredCount | undefined>(
@@ -30,6 +37,7 @@ const storeOf = groupByPool<Delivery, StoredCount | undefined>(
     maxWeight: MAX_CHANGES,
     weigh: ({ changes }) => changes.length,
     lanes: LANES,
+    gatherMs: (batch) => (batch.every(isOfStatuses) ? 0 : GATHER_MS),
     splitsFailed: (error) => !isDatabaseUnavailable(error),
   },
 );
