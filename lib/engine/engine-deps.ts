@@ -59,7 +59,8 @@ export interface RunChange {
 
 export interface RunStore {
   /**
-   * Takes runs that are due and not held by a living worker, each under a new epoch; the others are left out.
+   * Takes runs that are due and not held by a living worker, each under a new epoch; the others are left out. One that nothing has
+   * taken yet is taken by its first write (`TakenRun.readAt`).
    * @param areSignaled also takes runs that have received signals
    */
   take(runIds: readonly string[], areSignaled?: boolean): Promise<TakenRun[]>;

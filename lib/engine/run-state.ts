@@ -18,6 +18,11 @@ export interface TakenRun {
   zone?: string | undefined;
   /** Others may wait for its end: the next one of its line, or its caller. */
   isInLine?: true;
+  /**
+   * When it was read, in milliseconds since 1970, until its first write takes it: another worker may be the one that does
+   * (docs/engine.md, "Durability").
+   */
+  readAt?: number | undefined;
   event: {
     id: string;
     /** Its payload comes from another event. */

@@ -50,6 +50,7 @@ test.each<{ sabotage: Sabotage; first: number; late?: string; of: string }>([
   { sabotage: 'epochs', first: 1, late: 'write_', of: 'the check of a run’s epoch' },
   { sabotage: 'late_takes', first: 1, late: 'take_', of: 'the numbers of statements that take runs' },
   { sabotage: 'late_writes', first: 1, late: 'write_', of: 'the numbers of statements that write runs' },
+  { sabotage: 'untaken', first: 1, of: 'the check that no other has taken a run that was only read' },
   { sabotage: 'side_effects', first: 1, of: 'the record of what is about to happen' },
   { sabotage: 'heartbeats', first: 1, of: 'the check of the holder’s heartbeat' },
   { sabotage: 'giving_back', first: 1, of: 'the giving back of what dead processes held' },

@@ -17,7 +17,12 @@ const graph = compileGraph({
 const idsOf = (runs: readonly { id: string }[]): string => runs.map(({ id }) => id).join();
 
 /** A host over an in-memory store, with one task that ends when the gate is opened. */
-function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = {}) {
+function createHost({
+  isHeldElsewhere = false,
+  isTakenByAnother = false,
+  isOnlyRead = false,
+  claiming = Promise.resolve(),
+} = {}) {
   const gate = Promise.withResolvers<TaskResult>();
   const log: string[] = [];
   const lines: unknown[] = [];
@@ -35,6 +40,7 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
           workflowId: 'f',
           version: 1,
           awaitsAnswer: false,
+          readAt: isOnlyRead || isTakenByAnother ? 0 : undefined,
           event: { id: 'event', isReplay: false, body: {}, headers: {} },
         }));
       },
@@ -45,6 +51,9 @@ function createHost({ isHeldElsewhere = false, claiming = Promise.resolve() } = 
       loadWebhooks: async () => undefined,
       loadDraftOptions: async () => undefined,
       write: async (run, _taskRuns, change) => {
+        if (run.readAt !== undefined) log.push(`take ${run.id} by a write`);
+        if (isTakenByAnother) return false;
+        run.readAt = undefined;
         if (change.status) log.push(`${run.id} ${change.status} under ${run.epoch}`);
         return run.epoch === epoch;
       },
@@ -75,6 +84,22 @@ describe('run host', () => {
     await expect
       .poll(() => log)
       .toEqual(['take a', 'claiming a', 'claim a', 'a succeeded under 1', 'release a']);
+  });
+
+  it('takes a slow run that was only read before it is claimed', async () => {
+    const { host, gate, log } = createHost({ isOnlyRead: true });
+    await host.advance(['a']);
+    expect(log).toEqual(['take a', 'take a by a write', 'claiming a', 'claim a']);
+    gate.resolve({ kind: 'done', output: {}, runText: '' });
+    await expect.poll(() => log.slice(4)).toEqual(['a succeeded under 1', 'release a']);
+  });
+
+  it('claims none that another worker has taken', async () => {
+    const { host, gate, log } = createHost({ isTakenByAnother: true });
+    await host.advance(['a']);
+    gate.resolve({ kind: 'done', output: {}, runText: '' });
+    await host.stop(1000);
+    expect(log).toEqual(['take a', 'take a by a write', 'take a by a write']);
   });
 
   it('names event, run and task in the log of an internal error', async () => {

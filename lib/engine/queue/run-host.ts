@@ -128,7 +128,7 @@ export class RunHost {
   /** The claim of a run that ends before that is released after it was recorded: an earlier release would miss it. */
   async #claimSlow(taken: readonly HeldRun[]): Promise<void> {
     const isHeld = ({ run, ended }: HeldRun): boolean => this.#active.get(run.id) === ended;
-    const slow = taken.filter(isHeld);
+    const slow = await this.#withTaken(taken.filter(isHeld));
     if (slow.length === 0) return;
     try {
       const runs = slow.map(({ run }) => run);
@@ -138,6 +138,15 @@ export class RunHost {
         if ((this.#claimed.get(run.id)?.epoch ?? 0) < run.epoch) this.#claimed.set(run.id, run);
       await this.#release(slow.filter((each) => !isHeld(each)).map(({ run }) => run));
     }
+  }
+
+  /** Takes those that no write has taken yet; @returns the runs without those that another worker has taken */
+  async #withTaken(held: readonly HeldRun[]): Promise<HeldRun[]> {
+    const { store } = this.#options;
+    const isOurs = await Promise.all(
+      held.map(async ({ run }) => run.readAt === undefined || (await store.write(run, [], {}))),
+    );
+    return held.filter((_, index) => isOurs[index]);
   }
 
   /** Releases all runs at their next safe point; those that wait for an outside response have until the deadline. */

@@ -40,9 +40,10 @@ class HeldUpPool {
 let connection: HeldUpPool;
 let store: RunStore;
 let runId: string;
+let workerId: string;
 beforeEach(async () => {
   connection = new HeldUpPool();
-  const workerId = newId();
+  workerId = newId();
   store = createRunStore(connection as unknown as Pool, workerId);
   runId = newId();
   const eventId = newId();
@@ -70,7 +71,13 @@ const statusOfTask = async () =>
   (await pool.query<{ status: string }>('select status from task_runs where run_id = $1', [runId])).rows[0]
     ?.status;
 
+/** Leaves the run as one that was taken before, and that no process holds: an update takes it again. */
+async function leaveTaken(): Promise<void> {
+  expect(await store.write(await take(), [], { status: 'waiting', resumeAt: Date.now() })).toBe(true);
+}
+
 test('a late taking does not take a run from its worker, which holds it by a later one', async () => {
+  await leaveTaken();
   connection.isHeldUp = true;
   await expect(take()).rejects.toThrow('Query read timeout');
   const run = await take();
@@ -79,10 +86,66 @@ test('a late taking does not take a run from its worker, which holds it by a lat
 });
 
 test('a taking that was executed and not answered is done again', async () => {
+  await leaveTaken();
   const unanswered = await take();
   const run = await take();
   expect(run.epoch).toBe(unanswered.epoch + 1);
   expect(await store.write(run, [], { status: 'succeeded' })).toBe(true);
+});
+
+const rowOfRun = async () =>
+  (
+    await pool.query<{ status: string; epoch: number; started_at: Date | null }>(
+      'select status, epoch, worker_id, started_at from runs where id = $1',
+      [runId],
+    )
+  ).rows[0];
+
+test('a run that nothing has taken is only read, and taken by its first write', async () => {
+  const before = await rowOfRun();
+  const run = await take();
+  expect(await rowOfRun()).toEqual(before);
+  expect(run.epoch).toBe(1);
+  const readAt = run.readAt ?? 0;
+  expect(Math.abs(readAt - Date.now())).toBeLessThan(60_000);
+  expect(await store.write(run, [], {})).toBe(true);
+  expect(run.readAt).toBeUndefined();
+  expect(await rowOfRun()).toMatchObject({
+    status: 'running',
+    epoch: 1,
+    worker_id: workerId,
+    started_at: new Date(Math.round(readAt)),
+  });
+});
+
+test('of two workers that read a run the first that writes it has it', async () => {
+  const other = createRunStore(pool, newId());
+  const [ours, theirs] = [await take(), (await other.take([runId]))[0]];
+  if (!theirs) throw new Error('The run could not be read twice.');
+  expect(await store.write(ours, [taskRun('running')], {})).toBe(true);
+  expect(await other.write(theirs, [taskRun('failed')], { status: 'failed' })).toBe(false);
+  expect(await other.write(theirs, [taskRun('failed')], { status: 'failed' })).toBe(false);
+  expect(await store.write(ours, [taskRun('succeeded')], { status: 'succeeded' })).toBe(true);
+  expect(await statusOfTask()).toBe('succeeded');
+});
+
+test.each([
+  ['cancelled', `update runs set status = 'cancelled', epoch = epoch + 1`],
+  ['cancelled and resumed', `update runs set status = 'queued', epoch = epoch + 1`],
+  ['sent to a line', `update runs set line = gen_random_uuid()`],
+])('a run that was %s since it was read is not taken', async (_, change) => {
+  const run = await take();
+  await pool.query(`${change} where id = $1`, [runId]);
+  expect(await store.write(run, [taskRun('running')], {})).toBe(false);
+  expect(await statusOfTask()).toBeUndefined();
+});
+
+test('a late first write does not undo a later one', async () => {
+  const run = await take();
+  connection.isHeldUp = true;
+  expect(await store.write(run, [taskRun('succeeded')], { status: 'succeeded' })).toBe(true);
+  await connection.deliver();
+  expect(await rowOfRun()).toMatchObject({ status: 'succeeded', epoch: 1 });
 });
 
 test('a taken run knows the time zone of its workspace', async () => {

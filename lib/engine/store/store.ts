@@ -17,13 +17,16 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
   const items = new LoopItems(pool);
   let lastNumber = 0;
   const nextNumber = (): number => (lastNumber += 1);
-  const commits = new GroupCommit<RunWrite, boolean>((batch) => writeBatch(pool, items, nextNumber, batch), {
-    maxBatch: MAX_BATCH,
-    maxWeight: Infinity,
-    weigh: () => 0,
-    lanes: 1,
-    splitsFailed: () => true,
-  });
+  const commits = new GroupCommit<RunWrite, boolean>(
+    (batch) => writeBatch(pool, workerId, items, nextNumber, batch),
+    {
+      maxBatch: MAX_BATCH,
+      maxWeight: Infinity,
+      weigh: () => 0,
+      lanes: 1,
+      splitsFailed: () => true,
+    },
+  );
   return {
     take: createTaking(pool, workerId, nextNumber),
     areHeldUnclaimed: (runIds) => areHeldUnclaimed(pool, workerId, runIds),
@@ -46,11 +49,14 @@ export function createRunStore(pool: Pool, workerId: string): RunStore {
  */
 async function writeBatch(
   pool: Pool,
+  workerId: string,
   items: LoopItems,
   nextNumber: () => number,
   batch: RunWrite[],
 ): Promise<boolean[]> {
   const merged = mergeWrites(batch);
-  const owned = await retryWhileUnavailable(() => writeRuns(pool, items, nextNumber(), [...merged.values()]));
+  const owned = await retryWhileUnavailable(() =>
+    writeRuns(pool, workerId, items, nextNumber(), [...merged.values()]),
+  );
   return batch.map(({ run }) => owned.has(run.id) && merged.get(run.id)?.run.epoch === run.epoch);
 }

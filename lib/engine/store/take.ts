@@ -10,30 +10,47 @@ import { IS_DUE } from './signal-waits.ts';
 /** A process with an older heartbeat has died: what it held may be taken. */
 export const HEARTBEAT_TIMEOUT_SECONDS = 6;
 
-/** @param isDue SQL of a further reason why a run is due */
-const take = (isDue = 'false'): string => `
-update runs r
-set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4, resume_at = null,
-    started_at = coalesce(r.started_at, now())
-from events e
-where r.id = any($1::uuid[]) and e.id = any(array[r.event_id]) and (r.worker_id is distinct from $2 or r.last_statement < $4::bigint) and (
-  (r.status = 'queued' and (r.line is null or (
-    (r.line = r.workflow_id or exists (select from run_lines l where l.run_id = r.id and l.has_turn))
-    and not exists (select from run_gates g where g.run_id = r.id and not g.is_through)
-    and not exists (select from workspace_gates g where g.run_id = r.id and not g.is_through)
-  )))
-  or (r.status = 'waiting' and r.resume_at <= now() + interval '20 milliseconds')
-  or (r.status = 'running' and not exists (
-    select 1 from processes p
-    where p.id = r.worker_id and p.id <> $2
-      and p.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'
-  ))
-  or ${isDue}
-)
-returning r.id, r.epoch, r.workspace_id, r.workflow_id, r.version, r.event_id, e.replay_of is not null as is_replay,
-  r.awaited and r.answer is null as awaits_answer, r.line is not null as is_in_line,
+/** SQL: nothing has taken the run `r` yet, and it waits for no other. */
+export const IS_UNTAKEN = `r.status = 'queued' and r.epoch = 0 and r.line is null`;
+
+const columns = (epoch: string, readAt: string): string => `
+r.id, ${epoch} as epoch, ${readAt} as read_at, r.workspace_id, r.workflow_id, r.version, r.event_id,
+  e.replay_of is not null as is_replay, r.awaited and r.answer is null as awaits_answer, r.line is not null as is_in_line,
   (select t.zone from workspace_times t where t.workspace_id = r.workspace_id) as zone,
   case when r.id = any($3::uuid[]) then null else convert_from(e.body, 'UTF8') end as body, e.headers`;
+
+/**
+ * Runs that nothing has taken yet are only read: their first write takes them, so that taking costs no row and no commit.
+ * @param isDue SQL of a further reason why a run is due
+ */
+const take = (isDue = 'false'): string => `
+with taken as (
+  update runs r
+  set status = 'running', epoch = r.epoch + 1, worker_id = $2, last_statement = $4, resume_at = null,
+      started_at = coalesce(r.started_at, now())
+  from events e
+  where r.id = any($1::uuid[]) and e.id = any(array[r.event_id]) and not (${IS_UNTAKEN})
+    and (r.worker_id is distinct from $2 or r.last_statement < $4::bigint) and (
+      (r.status = 'queued' and (r.line is null or (
+        (r.line = r.workflow_id or exists (select from run_lines l where l.run_id = r.id and l.has_turn))
+        and not exists (select from run_gates g where g.run_id = r.id and not g.is_through)
+        and not exists (select from workspace_gates g where g.run_id = r.id and not g.is_through)
+      )))
+      or (r.status = 'waiting' and r.resume_at <= now() + interval '20 milliseconds')
+      or (r.status = 'running' and not exists (
+        select 1 from processes p
+        where p.id = r.worker_id and p.id <> $2
+          and p.heartbeat_at > now() - interval '${HEARTBEAT_TIMEOUT_SECONDS} seconds'
+      ))
+      or ${isDue}
+    )
+  returning ${columns('r.epoch', 'null::float8')}
+)
+select ${columns('1', 'extract(epoch from now())::float8 * 1000')}
+from runs r, events e
+where r.id = any($1::uuid[]) and e.id = any(array[r.event_id]) and ${IS_UNTAKEN}
+union all
+select * from taken`;
 
 const TAKE = { name: 'take_runs', text: take() };
 const TAKE_SIGNALED = {
@@ -46,6 +63,8 @@ const TAKE_SIGNALED = {
 interface TakenRow {
   id: string;
   epoch: number;
+  /** Milliseconds since 1970; null: the statement has taken it. */
+  read_at: number | null;
   workspace_id: string;
   workflow_id: string;
   version: number;
@@ -124,6 +143,7 @@ const toTakenRun = (row: Omit<TakenRow, 'body' | 'headers'>, event: Event): Take
   awaitsAnswer: row.awaits_answer,
   zone: row.zone ?? undefined,
   ...(row.is_in_line ? { isInLine: true as const } : {}),
+  readAt: row.read_at ?? undefined,
   event,
 });
 

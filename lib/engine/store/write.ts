@@ -10,6 +10,7 @@ import { ANSWERS_CHANNEL } from './answers.ts';
 import type { LoopItems } from './loop-items.ts';
 import { releaseLines } from './run-lines.ts';
 import { replaceWaits, WaitColumns } from './signal-waits.ts';
+import { IS_UNTAKEN } from './take.ts';
 import { insertTaskRuns, TaskRunColumns } from './task-run-columns.ts';
 
 export interface RunWrite {
@@ -26,21 +27,31 @@ const CHANGE = {
   answer: 'text',
   resume_at: 'timestamptz',
   finished_at: 'timestamptz',
+  read_at: 'timestamptz',
 } as const;
+const CHANGES_FROM = 3;
+const TASK_RUNS_FROM = CHANGES_FROM + Object.keys(CHANGE).length;
 
-/** @param columns further columns of the result */
+/**
+ * A run is written by the process that has it, or that read it as nothing had taken it yet and takes it with this write.
+ * @param columns further columns of the result
+ */
 const owned = (columns = ''): string => `
 with change as (
-  select * from ${unnest(CHANGE, 2)} as t(${namesOf(CHANGE)})
+  select * from ${unnest(CHANGE, CHANGES_FROM)} as t(${namesOf(CHANGE)})
 ), owned as (
   update runs r
-  set status = coalesce(c.status, r.status), error = c.error::json, answer = coalesce(c.answer::json, r.answer),
-      resume_at = c.resume_at, finished_at = c.finished_at, last_statement = $1
+  set status = coalesce(c.status, 'running'), error = c.error::json, answer = coalesce(c.answer::json, r.answer),
+      resume_at = c.resume_at, finished_at = c.finished_at, last_statement = $1,
+      epoch = c.epoch, worker_id = $2, started_at = coalesce(r.started_at, c.read_at)
   from change c
-  where r.id = any(array[c.run_id]) and r.epoch = c.epoch and r.last_statement < $1::bigint and r.status = 'running'
+  where r.id = any(array[c.run_id]) and (
+    (r.status = 'running' and r.worker_id = $2 and r.epoch = c.epoch and r.last_statement < $1::bigint)
+    or (c.read_at is not null and ${IS_UNTAKEN})
+  )
   returning r.id, c.resume_at, c.answer is not null as answered${columns}
 ), written as (
-  ${insertTaskRuns(2 + Object.keys(CHANGE).length)}
+  ${insertTaskRuns(TASK_RUNS_FROM)}
   where (t.run_id in (select id from owned)) is true
   on conflict (run_id, task_id, iteration) do update
   set status = excluded.status, branch = excluded.branch, run_text = excluded.run_text, output = excluded.output,
@@ -66,7 +77,7 @@ const TIMERS_AND_ANSWERS = `timers as (
 )`;
 const TOLD = '(select jobs from timers) as timers, (select count(*) from answers) as answers';
 
-const WAITS_FROM = 2 + Object.keys(CHANGE).length + TaskRunColumns.COUNT;
+const WAITS_FROM = TASK_RUNS_FROM + TaskRunColumns.COUNT;
 /** @param begun the statement's beginning @param suffix of the names of the prepared statements */
 const statementsOf = (begun: string, suffix: string) => ({
   plain: { name: `write_runs${suffix}`, text: `${begun} select id from owned` },
@@ -110,6 +121,7 @@ const endsInLine = ({ run, change }: RunWrite): boolean =>
  */
 export async function writeRuns(
   pool: Pool,
+  workerId: string,
   items: LoopItems,
   number: number,
   writes: readonly RunWrite[],
@@ -136,13 +148,14 @@ export async function writeRuns(
       change.answer && JSON.stringify(change.answer),
       change.resumeAt,
       change.finishedAt,
+      run.readAt,
     ]);
     for (const taskRun of taskRuns) {
       written.add(run.id, taskRun, items.textToWrite(taskRun.loop));
       if (taskRun.loop) loops.push(taskRun.loop);
     }
   }
-  const values = [number, ...changes.parameters, ...written.parameters];
+  const values = [number, workerId, ...changes.parameters, ...written.parameters];
   const { plain, withSignals, withWaits } = hasFailures ? STATEMENTS_WITH_FAILURES : STATEMENTS;
   const hasLines = writes.some(endsInLine);
   const query =
@@ -151,7 +164,9 @@ export async function writeRuns(
       : { ...(hasSignals ? withSignals : plain), values };
   const { rows } = await pool.query<{ id: string }>(query);
   for (const loop of loops) items.markWritten(loop);
-  return new Set(rows.map((row) => row.id));
+  const held = new Set(rows.map((row) => row.id));
+  for (const { run } of writes) if (held.has(run.id)) run.readAt = undefined;
+  return held;
 }
 
 /**

@@ -5,6 +5,7 @@ export type Sabotage =
   | 'epochs'
   | 'late_takes'
   | 'late_writes'
+  | 'untaken'
   | 'side_effects'
   | 'heartbeats'
   | 'giving_back'

@@ -182,12 +182,16 @@ function take(
       (run.status === 'running' && !isHeldByAnother(run)) ||
       isSignaled(run);
     if (!isDue) continue;
-    Object.assign(run, { status: 'running', epoch: run.epoch + 1, worker_id: workerId, resume_at: null });
-    run.last_statement = number;
-    tables.noteTime(id, 'begunAt');
+    const isOnlyRead = isUntaken(run);
+    if (!isOnlyRead) {
+      Object.assign(run, { status: 'running', epoch: run.epoch + 1, worker_id: workerId, resume_at: null });
+      run.last_statement = number;
+      tables.noteTime(id, 'begunAt');
+    }
     rows.push({
       id,
-      epoch: run.epoch,
+      epoch: isOnlyRead ? 1 : run.epoch,
+      read_at: isOnlyRead ? nowMs : null,
       workspace_id: run.workspace_id,
       workflow_id: run.workflow_id,
       version: run.version,
@@ -274,6 +278,7 @@ type TaskRunColumns = [
 const WAIT_COLUMNS = 11;
 type Write = [
   number: number,
+  workerId: string,
   runIds: string[],
   epochs: number[],
   statuses: Texts,
@@ -281,6 +286,7 @@ type Write = [
   answers: Texts,
   resumeAts: Numbers,
   finishedAts: Numbers,
+  readAts: Numbers,
   ...taskRuns: TaskRunColumns,
 ];
 
@@ -303,20 +309,31 @@ export const writeRunsInLines: Statement<[...Write, ...WaitColumns]> = (moment, 
   return rows;
 };
 
+/** Nothing has taken it yet, and it waits for no other run. */
+const isUntaken = ({ status, epoch, line }: RunRow): boolean =>
+  status === 'queued' && epoch === 0 && line === null;
+
 const hasEnded = (run: RunRow | undefined): boolean =>
   run?.status === 'succeeded' || run?.status === 'failed';
 
 function write(moment: Moment, values: Write): Row[] {
   const { tables, sabotage } = moment;
-  const [number, runIds, epochs, statuses, errors, answers, resumeAts, finishedAts, ...taskRuns] = values;
+  const [number, workerId, runIds, epochs, ...changes] = values;
+  const [statuses, errors, answers, resumeAts, finishedAts, readAts, ...taskRuns] = changes;
   const owned = new Set<string>();
   runIds.forEach((id, index) => {
     const run = tables.runs.get(id);
-    if (run?.status !== 'running' || (run.epoch !== epochs[index] && sabotage !== 'epochs')) return;
-    if (run.last_statement >= number && sabotage !== 'late_writes') return;
+    if (!run) return;
+    const epoch = epochs[index] ?? 0;
+    const isHeld = (run.worker_id === workerId && run.epoch === epoch) || sabotage === 'epochs';
+    const isLate = run.last_statement >= number && sabotage !== 'late_writes';
+    const takes = (readAts[index] ?? null) !== null && (isUntaken(run) || sabotage === 'untaken');
+    if (!takes && (run.status !== 'running' || !isHeld || isLate)) return;
+    if (takes) tables.noteTime(id, 'begunAt');
+    Object.assign(run, { epoch, worker_id: workerId });
     owned.add(id);
     run.last_statement = number;
-    run.status = statuses[index] ?? run.status;
+    run.status = statuses[index] ?? 'running';
     run.error = parse(errors[index]);
     run.answer = parse(answers[index]) ?? run.answer;
     run.resume_at = resumeAts[index] ?? null;

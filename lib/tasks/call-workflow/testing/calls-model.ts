@@ -225,7 +225,7 @@ const lookAtCall: Statement<[id: string]> = ({ tables }, [id]) => {
 const isWrite = (name: string): boolean => name.startsWith('write_runs');
 
 /** The written runs, their waits, and those of the runs that called them. */
-function rowsOfWrite(tables: Tables, [, ids]: [unknown, string[]]): string[] {
+function rowsOfWrite(tables: Tables, [, , ids]: [unknown, unknown, string[]]): string[] {
   const callers = ids.flatMap((id) => tables.calls.get(id)?.caller_run_id ?? []);
   const waits = [...tables.waits.values()].filter(
     ({ run_id }) => ids.includes(run_id) || callers.includes(run_id),
