@@ -68,3 +68,33 @@ test('an HTTP request gets its body before the payload is replaced', () => {
     wires: [[]],
   });
 });
+
+test('a URL with variables is the one of the message, and further headers are constant', () => {
+  const settings = {
+    method: 'POST',
+    url: 'http://127.0.0.1:1/{{task_1_from}}/messages',
+    headers: [{ name: 'authorization', value: 'Bearer a-token' }],
+    body: '{}',
+  };
+  const nodes = toNodeRedFlow(oneTask('http_request', settings), '/call');
+  const found = (id: string) => nodes.find((node) => node.id === `/call ${id}`);
+  expect((found('2')?.rules as unknown[]).slice(0, 2)).toEqual([
+    { t: 'set', p: 'url', pt: 'msg', to: settings.url, tot: 'str' },
+    {
+      t: 'change',
+      p: 'url',
+      pt: 'msg',
+      from: '{{task_1_from}}',
+      fromt: 'str',
+      to: 'payload.from',
+      tot: 'msg',
+    },
+  ]);
+  expect(found('2 request')).toMatchObject({
+    url: '',
+    headers: [
+      { keyType: 'Content-Type', valueValue: 'application/json' },
+      { keyType: 'other', keyValue: 'authorization', valueType: 'other', valueValue: 'Bearer a-token' },
+    ],
+  });
+});

@@ -43,7 +43,9 @@ export function toNodeRedFlow(graph: WorkflowGraph, path: string): NodeRedNode[]
       if (task.type !== 'http_request') return [{ ...toNode(task), ...own, wires: wiresOf(task.id) }];
       const { settings } = task;
       const request = { ...toRequest(settings), id: idOf(`${task.id} request`), z: tab };
-      const body = { type: 'change', rules: renderPayload('body', settings.body as string) };
+      const address = hasVariables(settings.url) ? renderInto('url', settings.url as string) : [];
+      const rules = [...address, ...renderPayload('body', settings.body as string)];
+      const body = { type: 'change', rules };
       return [
         { ...body, ...own, wires: [[request.id]] },
         { ...request, wires: wiresOf(task.id) },
@@ -94,14 +96,24 @@ function toNode({ id, type, settings }: WorkflowTask): Record<string, unknown> &
   };
 }
 
-/** Its body is the message's payload. Connections are kept, as ours are. */
-const toRequest = ({ method, url }: WorkflowTask['settings']) => ({
+const hasVariables = (text: unknown): boolean => /\{\{/.test(String(text));
+
+/** Its body is the message's payload, and its URL the message's where that has variables. Connections are kept, as ours are. */
+const toRequest = ({ method, url, headers = [] }: WorkflowTask['settings']) => ({
   type: 'http request',
   method,
-  url,
+  url: hasVariables(url) ? '' : url,
   ret: 'txt',
   persist: true,
-  headers: [{ keyType: 'Content-Type', keyValue: '', valueType: 'other', valueValue: 'application/json' }],
+  headers: [
+    { keyType: 'Content-Type', keyValue: '', valueType: 'other', valueValue: 'application/json' },
+    ...(headers as { name: string; value: string }[]).map(({ name, value }) => ({
+      keyType: 'other',
+      keyValue: name,
+      valueType: 'other',
+      valueValue: value,
+    })),
+  ],
 });
 
 /** As the payload becomes the text only afterwards, the text can hold its values. */

@@ -1,5 +1,5 @@
 // The messaging platform as cheap as it can be: accepts every message, and answers every other POST with a constant. `GET /log`
-// returns what it accepted and reported. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
+// returns what it accepted and reported, `GET /counts` how much, and the last request. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
 // notifications of at most STATUSES_PER_REQUEST statuses, over REPORTING_CONNECTIONS connections. It answers after ANSWER_MS.
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClient } from '../http/client.ts';
@@ -19,6 +19,7 @@ const connections = Number(REPORTING_CONNECTIONS);
 const started = Date.now();
 const messages: { id: string; to: string }[] = [];
 const log = { messages, calls: 0, reported: 0, refused: 0 };
+let last = { path: '', body: '' };
 const due: Status[] = [];
 const client = openClient(STATUSES_URL, connections);
 let reporting = 0;
@@ -30,7 +31,11 @@ const server = createJsonServer((request) => {
 
 function answerTo({ method, url, body }: Request): string {
   if (method === 'GET' && url === '/log') return JSON.stringify(log);
-  if (url.split('?')[0]?.endsWith('/messages')) return accept(url, body);
+  if (method === 'GET' && url === '/counts')
+    return JSON.stringify({ ...log, messages: messages.length, last });
+  const [path = ''] = url.split('?');
+  last = { path, body };
+  if (path.endsWith('/messages')) return accept(url, body);
   log.calls += 1;
   return '{"status":"received"}';
 }

@@ -7,6 +7,9 @@ import { sealedFor } from '#lib/messaging/connections/sealing.ts';
 import { ENCRYPTION_KEYS } from '../../server/testing/beside-sandbox.ts';
 import { ACCOUNT } from './platform-notification.ts';
 
+/** Of every connection. */
+export const ACCESS_TOKEN = 'the-token-of-this-measurement';
+
 export interface InsertedConnection {
   connectionId: string;
   /** Path of its receiver of notifications. */
@@ -17,7 +20,7 @@ export async function insertConnection(pool: Pool, workspaceId: string): Promise
   const connectionId = newId();
   const token = newToken();
   const accessToken = createSecretBox(ENCRYPTION_KEYS).seal(
-    'the-token-of-this-measurement',
+    ACCESS_TOKEN,
     sealedFor(workspaceId, 'access_token', connectionId),
   );
   await pool.query(

@@ -12,13 +12,7 @@ import type { BenchOptions } from './options.ts';
 import { ACCOUNT, APP_SECRET } from './platform-notification.ts';
 
 /** Messages are spread over these numbers, so that the limit of one, 1,000 a second at most, is checked and not reached. */
-const PHONES = [
-  '106540352242922',
-  '106540352242923',
-  '106540352242924',
-  '106540352242925',
-  '106540352242926',
-];
+const PHONES = Array.from({ length: 10 }, (_, place) => String(106_540_352_242_922 + place));
 const LIMITS = { MESSAGING_MESSAGES_PER_SECOND: '1000' };
 
 /** What the platform did since its start. */
@@ -33,6 +27,13 @@ export interface PlatformLog {
   refused: number;
 }
 
+/** The same as numbers. */
+export interface PlatformCounts extends Omit<PlatformLog, 'messages'> {
+  messages: number;
+  /** The last request: its path without the query, and its body. */
+  last: { path: string; body: string };
+}
+
 export interface Sending {
   database: BenchDatabase;
   connectionId: string;
@@ -42,6 +43,7 @@ export interface Sending {
   /** @returns the URL of a new workflow's webhook, and its id */
   insert(graph: WorkflowGraph): Promise<{ url: string; workflowId: string }>;
   readLog(): Promise<PlatformLog>;
+  readCounts(): Promise<PlatformCounts>;
 }
 
 /** How the platform reports statuses. */
@@ -87,12 +89,15 @@ export async function withSending<Result>(
         const { token, workflowId } = await insertWorkflow(pool, graph, workspaceId);
         return { url: `${web.base}/webhook/${token}`, workflowId };
       },
-      readLog: async () => (await (await fetch(`${platformUrl}/log`)).json()) as PlatformLog,
+      readLog: () => read<PlatformLog>(`${platformUrl}/log`),
+      readCounts: () => read<PlatformCounts>(`${platformUrl}/counts`),
     });
   } finally {
     for (const stop of stops) await stop();
   }
 }
+
+const read = async <Answer>(url: string): Promise<Answer> => (await (await fetch(url)).json()) as Answer;
 
 /** Of a task that sends a template to a customer. @param from the variables with this prefix */
 export const templateSettings = (connectionId: string, from: string): WorkflowTask['settings'] => ({
