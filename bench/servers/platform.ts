@@ -1,6 +1,7 @@
 // The messaging platform as cheap as it can be: accepts every message, and answers every other POST with a constant. `GET /log`
-// returns what it accepted and reported, `GET /counts` how much, and the last request. With STATUSES_URL it reports that every message was sent, delivered and read, in signed
-// notifications of at most STATUSES_PER_REQUEST statuses, over REPORTING_CONNECTIONS connections. It answers after ANSWER_MS.
+// returns what it accepted and reported, `GET /counts` how much, and the last request. With STATUSES_URL it reports that every
+// message was sent, delivered and read, in signed notifications of at most STATUSES_PER_REQUEST statuses, over
+// REPORTING_CONNECTIONS connections. It answers after ANSWER_MS.
 import { setTimeout as wait } from 'node:timers/promises';
 import { openClient } from '../http/client.ts';
 import { createJsonServer, type Request } from '../http/server.ts';

@@ -3,10 +3,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { oneTaskForEach } from '../workflows.ts';
 import { findProblems, readRecorded } from './check-messages.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
-import { WARM_UP_SHARE } from './messages.ts';
 import type { BenchOptions } from './options.ts';
 import { postAll } from '../http/post-all.ts';
-import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
+import { makeOrders, type Sending, templateSettings, WARM_UP_SHARE, withSending } from './sending.ts';
 
 /** Items of the loop at once. */
 const AT_ONCE = 100;

@@ -20,7 +20,6 @@ import { makeOrders, type PlatformCounts, type Sending, templateSettings, withSe
 import { type Contestant, startAll, stopAll, type System } from './system.ts';
 
 export const CONNECTIONS = 32;
-export const WARM_UP_SHARE = 0.1;
 const POLL_MS = 10;
 const LONGEST_MS = 60_000;
 

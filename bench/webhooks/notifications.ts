@@ -16,6 +16,7 @@ import {
   toNotification,
   toStatusChange,
 } from './platform-notification.ts';
+import { WARM_UP_SHARE } from './sending.ts';
 import type { Prepared } from '../http/client.ts';
 import { postAll } from '../http/post-all.ts';
 
@@ -30,7 +31,6 @@ const SIZES = [
   { size: 1000, connections: 1 },
 ];
 const CUSTOMERS = 1000;
-const WARM_UP_SHARE = 0.1;
 
 const PHONE = '106540352242922';
 

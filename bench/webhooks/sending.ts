@@ -15,6 +15,9 @@ import { ACCOUNT, APP_SECRET } from './platform-notification.ts';
 const PHONES = Array.from({ length: 10 }, (_, place) => String(106_540_352_242_922 + place));
 const LIMITS = { MESSAGING_MESSAGES_PER_SECOND: '1000' };
 
+/** What is done before a measurement, as a share of it: of notifications, lists and the whole. */
+export const WARM_UP_SHARE = 0.1;
+
 /** What the platform did since its start. */
 export interface PlatformLog {
   /** Accepted. */

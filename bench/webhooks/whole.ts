@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { FIVE_TASKS, oneTask } from '../workflows.ts';
 import { findProblems, readRecorded } from './check-messages.ts';
 import { type Cost, describeCost, measureCost, sumOf } from './cost.ts';
-import { CONNECTIONS, makeRequests, WARM_UP_SHARE } from './messages.ts';
+import { CONNECTIONS, makeRequests } from './messages.ts';
 import type { BenchOptions } from './options.ts';
 import { postAll } from '../http/post-all.ts';
 import { STATUSES } from './platform-notification.ts';
-import { makeOrders, type Sending, templateSettings, withSending } from './sending.ts';
+import { makeOrders, type Sending, templateSettings, WARM_UP_SHARE, withSending } from './sending.ts';
 import { besideSteadyLoad, type SteadyLoad } from './steady.ts';
 
 const POLL_MS = 50;
