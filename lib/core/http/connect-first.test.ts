@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { connectFirst, interleaveFamilies } from './agents.ts';
+import { connectFirst, interleaveFamilies } from './connections.ts';
 import { guardedRequest } from './guarded-request.ts';
 import { startFullHost } from './testing/start-full-host.ts';
 import { startTestServer } from './testing/test-server.ts';

@@ -1,10 +1,9 @@
 // One request to a host whose addresses were checked before: sends it and reads the response within its limits.
-import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
 import type { Writable } from 'node:stream';
-import { collectAnswer, pourAnswer } from './collect-answer.ts';
-import { BRIEF_AGENTS, FRESH_AGENTS, KEPT_AGENTS } from './agents.ts';
+import { type Connection, Connections, type TimeLimit } from './connections.ts';
 import { GuardedRequestError, type GuardedRequestErrorKind } from './guarded-request-error.ts';
+import { isIdentity } from './request-headers.ts';
+import { type Answer, NoAnswer, type ResponseHead, sendOver } from './send-over.ts';
 
 export interface Exchange {
   method: string;
@@ -16,14 +15,7 @@ export interface Exchange {
   maxResponseBytes: number;
   /** Creates the sink of a successful response's body, which is otherwise kept in memory. */
   sink?: (() => Writable) | undefined;
-  /** Aborted at the timeout. */
-  timeIsOver: AbortSignal;
-}
-
-export interface Answer {
-  status: number;
-  headers: Record<string, string>;
-  body: Buffer;
+  limit: TimeLimit;
 }
 
 /**
@@ -32,153 +24,98 @@ export interface Answer {
  */
 const MAY_BE_REPEATED = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 
-type Agents = typeof KEPT_AGENTS;
+const KEPT_MS = 30_000;
+/** A tenth of the time after which servers commonly close idle connections. */
+const BRIEF_MS = 500;
+/** To one host: as many as runs of a worker usually have open at the same time. */
+const MOST_FREE = 256;
+const CONNECTIONS = new Connections(KEPT_MS, MOST_FREE);
 
 /** @throws GuardedRequestError */
 export async function exchange(options: Exchange): Promise<Answer> {
-  if (!MAY_BE_REPEATED.includes(options.method)) return new OneExchange(options, BRIEF_AGENTS).answer;
-  const attempt = new OneExchange(options, KEPT_AGENTS);
+  const mayBeRepeated = MAY_BE_REPEATED.includes(options.method);
+  const kept = CONNECTIONS.take(options, mayBeRepeated ? KEPT_MS : BRIEF_MS);
+  if (!kept) return await exchangeOver(await open(options), options);
   try {
-    return await attempt.answer;
+    return await exchangeOver(kept, options);
   } catch (error) {
-    if (!attempt.failedOnKeptSocket || options.timeIsOver.aborted) throw error;
-    return new OneExchange(options, FRESH_AGENTS).answer;
+    const mayBeClosed =
+      error instanceof GuardedRequestError && error.kind !== 'timeout' && error.status === undefined;
+    if (!mayBeRepeated || !mayBeClosed || options.limit.isOver) throw error;
+    return exchangeOver(await open(options), options);
   }
 }
 
-class OneExchange {
-  readonly answer: Promise<Answer>;
-  readonly #options: Exchange;
-  readonly #request: ClientRequest;
-  #connected = false;
-  /** Of the response, once there is one. */
-  #status: number | undefined;
-  #failed = false;
-
-  constructor(options: Exchange, agents: Agents) {
-    this.#options = options;
-    this.#request = openRequest(options, agents);
-    this.answer = new Promise((resolve, reject) => this.#run(resolve, reject));
-  }
-
-  /** The kept-alive connection was closed before any response, which does not mean that the server is down. */
-  get failedOnKeptSocket(): boolean {
-    return this.#failed && this.#request.reusedSocket && this.#status === undefined;
-  }
-
-  #run(resolve: (answer: Answer) => void, reject: (error: GuardedRequestError) => void): void {
-    const { timeIsOver, url } = this.#options;
-    const request = this.#request;
-    const stop = (): void => {
-      request.destroy();
-      fail(this.#error('timeout', `${url.host} did not answer in time.`));
-    };
-    const settle = (): void => timeIsOver.removeEventListener('abort', stop);
-    const fail = (error: GuardedRequestError): void => {
-      settle();
-      this.#failed = true;
-      request.destroy();
-      reject(error);
-    };
-    timeIsOver.addEventListener('abort', stop, { once: true });
-    this.#watchConnection();
-    request.on('error', (cause) => fail(this.#failure(cause)));
-    request.on('response', (response) => {
-      this.#status = response.statusCode;
-      this.#read(response, (answer) => (settle(), resolve(answer)), fail);
-    });
-    request.end(this.#options.body);
-  }
-
-  /** Bytes of the request are sent as soon as the connection is established (with TLS: after the handshake). */
-  #watchConnection(): void {
-    this.#request.on('socket', (socket) => {
-      const shakesHands = this.#options.url.protocol === 'https:' && !this.#request.reusedSocket;
-      if (shakesHands) socket.once('secureConnect', () => (this.#connected = true));
-      else this.#connected = true;
-    });
-  }
-
-  #read(
-    response: IncomingMessage,
-    resolve: (answer: Answer) => void,
-    fail: (error: GuardedRequestError) => void,
-  ): void {
-    const { maxResponseBytes, url, method } = this.#options;
-    const tooLarge = (): void =>
-      fail(this.#error('too_large', `The answer of ${url.host} is larger than ${maxResponseBytes} bytes.`));
-    const headers = joinHeaders(response);
-    const encoding = headers['content-encoding']?.trim().toLowerCase() ?? '';
-    const hasBody = method !== 'HEAD';
-    if (hasBody && Number(headers['content-length'] ?? 0) > maxResponseBytes) return tooLarge();
-    const whole = (body: Buffer): void => {
-      if (body.length > 0 && encoding !== '' && encoding !== 'identity') {
-        const message = `The answer of ${url.host} is compressed (${encoding}) although that was not asked for.`;
-        return fail(this.#error('compressed_response', message));
-      }
-      resolve({ status: response.statusCode ?? 0, headers, body });
-    };
-    const broken = (cause?: unknown): void => fail(this.#failure(cause));
-    const { sink } = this.#options;
-    const status = response.statusCode ?? 0;
-    if (sink === undefined || status < 200 || status > 299)
-      return collectAnswer(response, maxResponseBytes, { whole, tooLarge, broken });
-    if (encoding !== '' && encoding !== 'identity') return whole(Buffer.alloc(1));
-    pourAnswer(response, sink(), maxResponseBytes, { whole, tooLarge, broken });
-  }
-
-  #failure(cause: unknown): GuardedRequestError {
-    const { url } = this.#options;
-    const code = codeOf(cause);
-    if (!this.#connected) {
-      return this.#error('not_sent', `${url.host} could not be reached: ${reasonOf(cause)}.`, cause);
-    }
-    if (code.startsWith('HPE_')) {
-      return this.#error('invalid_response', `The answer of ${url.host} is not valid HTTP (${code}).`, cause);
-    }
-    return this.#error(
-      'interrupted',
-      `The connection to ${url.host} broke before the answer was complete.`,
-      cause,
-    );
-  }
-
-  #error(kind: GuardedRequestErrorKind, message: string, cause?: unknown): GuardedRequestError {
-    const [bytesSent, status] = [this.#connected, this.#status];
-    return new GuardedRequestError(kind, message, { bytesSent, status, cause });
+async function open(options: Exchange): Promise<Connection> {
+  try {
+    return await CONNECTIONS.open(options, options.limit);
+  } catch (cause) {
+    throw options.limit.isOver ? isTooLate(options, { bytesSent: false }) : isUnreachable(options, cause);
   }
 }
 
-function openRequest(exchange: Exchange, agents: Agents): ClientRequest {
-  const { method, url, addresses, headers, body, timeIsOver } = exchange;
-  const protocol = url.protocol === 'https:' ? 'https:' : 'http:';
-  const isName = !/^[\d.]+$|:/.test(url.hostname);
-  const length =
-    body || !['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method)
-      ? { 'content-length': String(body?.byteLength ?? 0) }
-      : {};
-  const options = {
-    method,
-    host: addresses[0],
-    addresses,
-    timeIsOver,
-    port: Number(url.port) || (protocol === 'https:' ? 443 : 80),
-    path: url.pathname + url.search,
-    agent: agents[protocol],
-    headers: { ...headers, ...length, 'accept-encoding': 'identity', host: url.host },
-  };
-  if (protocol === 'http:') return requestHttp(options);
-  // The certificate must be for the name in the URL; for an address in the URL, for that address.
-  return requestHttps({ ...options, servername: isName ? url.hostname : '' });
+async function exchangeOver(connection: Connection, options: Exchange): Promise<Answer> {
+  const { method, url, headers, body, maxResponseBytes, limit } = options;
+  const path = url.pathname + url.search;
+  const onHead = (head: ResponseHead): Writable | undefined => readHead(head, options);
+  const sent = { ...headers, 'accept-encoding': 'identity' };
+  try {
+    const request = { method, path, headers: sent, body, maxResponseBytes, onHead };
+    const answer = await sendOver(connection, request, limit);
+    CONNECTIONS.giveBack(connection);
+    if (answer.body.length > 0) refuseCompressed(options, answer.status, answer.headers);
+    return answer;
+  } catch (error) {
+    throw error instanceof NoAnswer ? toError(error, options) : error;
+  }
 }
 
-function joinHeaders(response: IncomingMessage): Record<string, string> {
-  const joined: [string, string][] = [];
-  for (const [name, value] of Object.entries(response.headers)) {
-    if (value !== undefined) joined.push([name, Array.isArray(value) ? value.join(', ') : value]);
-  }
-  return Object.fromEntries(joined);
+/** @returns what the body is streamed to @throws GuardedRequestError */
+function readHead({ status, headers }: ResponseHead, options: Exchange): Writable | undefined {
+  const { method, maxResponseBytes, sink } = options;
+  const length = method === 'HEAD' ? 0 : Number(headers['content-length'] ?? 0);
+  if (length > maxResponseBytes) throw isTooLarge(options, status);
+  if (!sink || status < 200 || status > 299) return undefined;
+  refuseCompressed(options, status, headers);
+  return sink();
 }
+
+function refuseCompressed({ url }: Exchange, status: number, headers: ResponseHead['headers']): void {
+  const encoding = headers['content-encoding'];
+  if (isIdentity(encoding)) return;
+  const message = `The answer of ${url.host} is compressed (${encoding?.trim().toLowerCase()}) although that was not asked for.`;
+  throw new GuardedRequestError('compressed_response', message, { bytesSent: true, status });
+}
+
+function toError(
+  { reason, isSent: bytesSent, status, cause }: NoAnswer,
+  options: Exchange,
+): GuardedRequestError {
+  const { host } = options.url;
+  if (reason === 'time_over') return isTooLate(options, { bytesSent, status });
+  if (reason === 'too_large') return isTooLarge(options, status);
+  if (!bytesSent) return isUnreachable(options, cause);
+  const [kind, message]: [GuardedRequestErrorKind, string] = isNotHttp(cause)
+    ? ['invalid_response', `The answer of ${host} is not valid HTTP.`]
+    : ['interrupted', `The connection to ${host} broke before the answer was complete.`];
+  return new GuardedRequestError(kind, message, { bytesSent, status, cause });
+}
+
+const isTooLate = ({ url }: Exchange, known: { bytesSent: boolean; status?: number | undefined }) =>
+  new GuardedRequestError('timeout', `${url.host} did not answer in time.`, known);
+
+const isTooLarge = ({ url, maxResponseBytes }: Exchange, status: number | undefined) =>
+  new GuardedRequestError(
+    'too_large',
+    `The answer of ${url.host} is larger than ${maxResponseBytes} bytes.`,
+    { bytesSent: true, status },
+  );
+
+const isUnreachable = ({ url }: Exchange, cause: unknown) =>
+  new GuardedRequestError('not_sent', `${url.host} could not be reached: ${reasonOf(cause)}.`, { cause });
+
+const isNotHttp = (cause: unknown): boolean =>
+  cause instanceof Error && ['HTTPParserError', 'HeadersOverflowError'].includes(cause.name);
 
 const codeOf = (cause: unknown): string => {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;

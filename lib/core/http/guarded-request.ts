@@ -2,11 +2,12 @@
 // decodes nothing, and limits time, size and redirects.
 import type { Writable } from 'node:stream';
 import { type OutgoingRequest, telemetry } from '#lib/core/telemetry.ts';
-import { interleaveFamilies } from './agents.ts';
-import { type Answer, exchange } from './exchange.ts';
+import { interleaveFamilies, TimeLimit } from './connections.ts';
+import { exchange } from './exchange.ts';
 import { GuardedRequestError } from './guarded-request-error.ts';
 import { resolveAllowed, resolveByDns, type ResolveHost } from './public-address.ts';
 import { readHeaders, withoutBodyHeaders, withoutSecrets } from './request-headers.ts';
+import type { Answer } from './send-over.ts';
 
 export interface GuardedRequestOptions {
   method: string;
@@ -53,16 +54,15 @@ const MAX_ADDRESSES = 4;
  * @throws GuardedRequestError
  */
 export async function guardedRequest(options: GuardedRequestOptions): Promise<GuardedResponse> {
-  const timer = new AbortController();
-  const timeout = setTimeout(() => timer.abort(), options.timeoutMs);
+  const limit = new TimeLimit(options.timeoutMs);
   try {
-    return await follow(options, timer.signal);
+    return await follow(options, limit);
   } finally {
-    clearTimeout(timeout);
+    limit.end();
   }
 }
 
-async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): Promise<GuardedResponse> {
+async function follow(options: GuardedRequestOptions, limit: TimeLimit): Promise<GuardedResponse> {
   const body = typeof options.body === 'string' ? Buffer.from(options.body) : options.body;
   let hop: Hop = {
     method: options.method.toUpperCase(),
@@ -74,7 +74,7 @@ async function follow(options: GuardedRequestOptions, timeIsOver: AbortSignal): 
   let wasCarriedOut = false;
   for (let redirects = 0; ; redirects += 1) {
     try {
-      const answer = await followed(hop, redirects, options, timeIsOver);
+      const answer = await followed(hop, redirects, options, limit);
       const next =
         REDIRECTS.includes(answer.status) && options.maxRedirects > 0 ? nextHop(hop, answer) : undefined;
       if (!next) return { ...answer, finalUrl: hop.url.href };
@@ -96,14 +96,14 @@ async function followed(
   hop: Hop,
   resends: number,
   options: GuardedRequestOptions,
-  timeIsOver: AbortSignal,
+  limit: TimeLimit,
 ): Promise<Answer> {
-  if (!telemetry.request.isHeard) return sendHop(withTrace(hop, options.traceHeaders), options, timeIsOver);
+  if (!telemetry.request.isHeard) return sendHop(withTrace(hop, options.traceHeaders), options, limit);
   const request: OutgoingRequest = { method: hop.method, url: hop.url, resends };
   telemetry.request.tell(request);
   const traceHeaders = options.traceHeaders && { ...options.traceHeaders, ...request.traceHeaders };
   try {
-    const answer = await sendHop(withTrace(hop, traceHeaders), options, timeIsOver);
+    const answer = await sendHop(withTrace(hop, traceHeaders), options, limit);
     telemetry.requested.tell({ request, status: answer.status });
     return answer;
   } catch (error) {
@@ -119,13 +119,13 @@ async function followed(
 const withTrace = (hop: Hop, traceHeaders: GuardedRequestOptions['traceHeaders'] = {}): Hop =>
   'traceparent' in hop.headers ? hop : { ...hop, headers: { ...traceHeaders, ...hop.headers } };
 
-async function sendHop(hop: Hop, options: GuardedRequestOptions, timeIsOver: AbortSignal): Promise<Answer> {
+async function sendHop(hop: Hop, options: GuardedRequestOptions, limit: TimeLimit): Promise<Answer> {
   const { allowedPrivateHosts, maxResponseBytes, sink, resolve = resolveByDns } = options;
   const resolving = resolveAllowed(hop.url, allowedPrivateHosts, resolve);
-  const resolved = await unlessOver(resolving, hop.url, timeIsOver);
+  const resolved = await unlessOver(resolving, hop.url, limit);
   await options.beforeSending?.();
   const addresses = interleaveFamilies(resolved.map(({ address }) => address)).slice(0, MAX_ADDRESSES);
-  return exchange({ ...hop, addresses, maxResponseBytes, sink, timeIsOver });
+  return exchange({ ...hop, addresses, maxResponseBytes, sink, limit });
 }
 
 const leadsElsewhere = (from: URL, to: URL): GuardedRequestError =>
@@ -135,13 +135,12 @@ const leadsElsewhere = (from: URL, to: URL): GuardedRequestError =>
     { bytesSent: true },
   );
 
-function unlessOver<Value>(work: Promise<Value>, url: URL, timeIsOver: AbortSignal): Promise<Value> {
+function unlessOver<Value>(work: Promise<Value>, url: URL, limit: TimeLimit): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const stop = (): void =>
-      reject(new GuardedRequestError('timeout', `The host "${url.hostname}" was not found in time.`));
-    if (timeIsOver.aborted) stop();
-    timeIsOver.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => timeIsOver.removeEventListener('abort', stop));
+    limit.whenOver(() =>
+      reject(new GuardedRequestError('timeout', `The host "${url.hostname}" was not found in time.`)),
+    );
+    work.then(resolve, reject);
   });
 }
 

@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { exchange, type ExchangeError, type HttpCall } from './exchange.ts';
@@ -68,19 +68,37 @@ test('where nobody listens nothing comes before sending, and nothing was sent', 
   expect({ notSent: failure.notSent, isPrepared }).toEqual({ notSent: true, isPrepared: false });
 });
 
-test('a connection that breaks before the request was begun has sent nothing', async () => {
-  const { server, requests, url } = await listen((_, response) => response.end('{}'));
+/** Closes the connections of a server, and waits until their other ends know. */
+function watchConnections(server: Server) {
   const opened: Socket[] = [];
   const note = (message: unknown): number => opened.push((message as { socket: Socket }).socket);
   subscribe('net.client.socket', note);
   onTestFinished(() => void unsubscribe('net.client.socket', note));
+  return {
+    opened,
+    close: async () => {
+      const closed = opened.map((socket) => once(socket, 'close'));
+      server.closeAllConnections();
+      await Promise.all(closed);
+    },
+  };
+}
+
+test('a connection that breaks before the request was begun is replaced', async () => {
+  const { server, requests, url } = await listen((_, response) => response.end('{}'));
+  const { opened, close } = watchConnections(server);
+  const answer = await exchange(post(url, close));
+  expect(answer).toMatchObject({ status: 200 });
+  expect({ requests, opened: opened.length }).toEqual({ requests: ['POST /messages'], opened: 2 });
+});
+
+test('where it cannot be replaced, nothing was sent', async () => {
+  const { server, requests, url } = await listen((_, response) => response.end('{}'));
+  const { close } = watchConnections(server);
   const failure = await failureOf(
     post(url, async () => {
-      const [socket] = opened;
-      if (!socket) throw new Error('There is no connection.');
-      const closed = once(socket, 'close');
-      server.closeAllConnections();
-      await closed;
+      server.close();
+      await close();
     }),
   );
   expect(failure).toMatchObject({ notSent: true });
@@ -142,7 +160,7 @@ test('what may be repeated is sent all the same', async () => {
   expect(requests).toEqual(['POST /messages', 'POST /messages']);
 });
 
-test('address, path, query and length of a request are those of its URL and body', async () => {
+test('address, path, query and length of a request are those of its URL and body (RFC 9110, 8.6)', async () => {
   const seen: unknown[] = [];
   const { url } = await listen((request, response) => {
     const { host, 'content-length': length } = request.headers;
@@ -154,7 +172,7 @@ test('address, path, query and length of a request are those of its URL and body
   expect(answer.status).toBe(200);
   expect(seen).toEqual([
     ['POST', '/v25.0/1?a=b%20c', url.host, '15'],
-    ['DELETE', '/messages', url.host, '0'],
+    ['DELETE', '/messages', url.host, undefined],
   ]);
 });
 

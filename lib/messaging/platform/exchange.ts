@@ -1,15 +1,13 @@
 // HTTP to the platform's addresses, which the operator configures. Connections are kept alive; when a response is missing, it
 // has to be known whether the request may have been processed.
 import {
-  Agent,
-  type ClientRequest,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http';
-import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
-import { pipeline, Readable } from 'node:stream';
-import { collectAnswer } from '#lib/core/http/collect-answer.ts';
+  type Connection,
+  Connections,
+  type Destination,
+  TimeLimit,
+  withoutBrackets,
+} from '#lib/core/http/connections.ts';
+import { NoAnswer, type OutgoingRequest, sendOver } from '#lib/core/http/send-over.ts';
 import { VERSION } from '#lib/core/version.ts';
 import type { StreamedBody } from './multipart.ts';
 import type { Route } from './route.ts';
@@ -38,7 +36,7 @@ export interface HttpAnswer {
   /** Seconds; undefined: not sent by the platform. */
   retryAfterSeconds: number | undefined;
   /** Names in lower case. */
-  headers: IncomingHttpHeaders;
+  headers: Readonly<Record<string, string>>;
   body: Buffer;
 }
 
@@ -62,14 +60,17 @@ const TRIAL_TIMEOUT_MS = 5000;
  * response, and a new one costs both sides more than the request.
  */
 const MAX_IDLE = 1024;
-const options = { keepAlive: true, maxFreeSockets: MAX_IDLE, timeout: IDLE_MS };
-const AGENTS = { 'http:': new Agent(options), 'https:': new HttpsAgent(options) };
+const CONNECTIONS = new Connections(IDLE_MS, MAX_IDLE);
 
 /** Sends a request and reads the response, whatever its status. @throws ExchangeError */
 export async function exchange(call: HttpCall): Promise<HttpAnswer> {
   const { route } = call;
   if (call.beforeSending && route?.isDoubtful) await untilAnswered(route, call);
-  return send(call, AGENTS);
+  const destination = destinationOf(call);
+  const connection = CONNECTIONS.take(destination, IDLE_MS) ?? (await open(destination, call));
+  const answer = await send(connection, call);
+  CONNECTIONS.giveBack(connection);
+  return answer;
 }
 
 /** Sends a request without effects, once for all concurrent senders. @throws ExchangeError */
@@ -82,111 +83,108 @@ async function untilAnswered(route: Route, { url, timeoutMs }: HttpCall): Promis
     route,
   };
   try {
-    await route.tryOnce(() => send(trial));
+    await route.tryOnce(() => sendSeparately(trial));
   } catch (cause) {
     throw doesNotAnswer(url, cause);
   }
 }
 
+/** Over a new connection: whether one can be established is a part of the question. */
+async function sendSeparately(call: HttpCall): Promise<void> {
+  const connection = await open(destinationOf(call), call);
+  await send(connection, call);
+  connection.destroy(new Error('It is not needed any more.'));
+}
+
 const doesNotAnswer = ({ host }: URL, cause?: unknown): ExchangeError =>
   new ExchangeError(`${host} does not answer: nothing was sent.`, true, cause);
 
-/** @param agents left out: over a separate connection */
-function send(call: HttpCall, agents?: typeof AGENTS): Promise<HttpAnswer> {
-  const { route } = call;
-  return new Promise((resolve, reject) => {
-    const request = open(call, agents);
-    let sent: ReturnType<Route['sent']> | undefined;
-    let isSent = false;
-    let isPreparing = false;
-    let failure: ExchangeError | undefined;
-    const fail = (message: string, cause?: unknown): void => {
-      clearTimeout(timer);
-      sent?.lost();
-      request.destroy();
-      failure ??= new ExchangeError(`${call.url.host} ${message}`, !isSent, cause);
-      if (!isPreparing) reject(failure);
-    };
-    let timer = setTimeout(() => fail('did not accept the connection in time.'), call.timeoutMs);
-    const begin = async (): Promise<void> => {
-      clearTimeout(timer);
-      isPreparing = true;
-      await call.beforeSending?.();
-      isPreparing = false;
-      if (failure) throw failure;
-      // Other requests may have lost their responses in the meantime.
-      if (call.beforeSending && route?.isDoubtful) throw doesNotAnswer(call.url);
-      isSent = true;
-      timer = setTimeout(() => fail('did not answer in time.'), call.timeoutMs);
-      if (typeof call.body === 'object') {
-        // Connection errors are reported by the request itself.
-        pipeline(Readable.from(call.body.chunks()), request, () => undefined);
-      } else {
-        sent = route?.sent();
-        request.end(call.body);
-      }
-    };
-    const beginOrGiveUp = (): void =>
-      void begin().catch((error: Error) => {
-        reject(error);
-        request.destroy();
-      });
-    // The agent's idle timeout only applies to idle connections: a slow response has the timeout of the call.
-    request.on('timeout', () => undefined);
-    request.on('socket', (socket) => {
-      socket.setTimeout(0);
-      if (request.reusedSocket) beginOrGiveUp();
-      else socket.once(call.url.protocol === 'https:' ? 'secureConnect' : 'connect', beginOrGiveUp);
-    });
-    request.on('error', (cause) => {
-      const message = isSent
-        ? 'broke the connection before its answer was complete.'
-        : `could not be reached (${codeOf(cause)}).`;
-      fail(message, cause);
-    });
-    request.on('response', (response) => {
-      sent?.answered();
-      collectAnswer(response, MAX_ANSWER_BYTES, {
-        tooLarge: () => fail(`answered with more than ${MAX_ANSWER_BYTES} bytes.`),
-        broken: (cause) => fail('broke the connection before its answer was complete.', cause),
-        whole: (body) => {
-          clearTimeout(timer);
-          const { statusCode: status = 0, headers } = response;
-          resolve({ status, retryAfterSeconds: retryAfter(response), headers, body });
-        },
-      });
-    });
-  });
+/** Whatever addresses the name has at the moment. */
+const destinationOf = ({ url }: HttpCall): Destination => ({
+  url,
+  addresses: [withoutBrackets(url.hostname)],
+});
+
+/** @throws ExchangeError */
+async function open(destination: Destination, { url, timeoutMs }: HttpCall): Promise<Connection> {
+  const limit = new TimeLimit(timeoutMs);
+  try {
+    return await CONNECTIONS.open(destination, limit);
+  } catch (cause) {
+    const problem = limit.isOver
+      ? 'did not accept the connection in time.'
+      : `could not be reached (${codeOf(cause)}).`;
+    throw new ExchangeError(`${url.host} ${problem}`, true, cause);
+  } finally {
+    limit.end();
+  }
 }
 
-function open({ method, url, headers, body }: HttpCall, agents?: typeof AGENTS): ClientRequest {
-  const length =
-    body === undefined
-      ? method === 'GET'
-        ? {}
-        : { 'content-length': '0' }
-      : { 'content-length': typeof body === 'string' ? Buffer.byteLength(body) : body.bytes };
-  const isHttps = url.protocol === 'https:';
-  // Not given as a URL, which Node would take apart and put together again: a third of what opening a request costs.
-  const options = {
+/** @throws ExchangeError @throws Error that `beforeSending` throws */
+async function send(connection: Connection, call: HttpCall): Promise<HttpAnswer> {
+  const { route } = call;
+  await prepare(connection, call);
+  const sent = typeof call.body === 'object' ? undefined : route?.sent();
+  const limit = new TimeLimit(call.timeoutMs);
+  try {
+    const answer = await sendOver(
+      connection,
+      toRequest(call, () => sent?.answered()),
+      limit,
+    );
+    return { ...answer, retryAfterSeconds: retryAfter(answer.headers) };
+  } catch (error) {
+    sent?.lost();
+    throw error instanceof NoAnswer ? toExchangeError(error, call) : error;
+  } finally {
+    limit.end();
+  }
+}
+
+/** @throws ExchangeError @throws Error that `beforeSending` throws */
+async function prepare(connection: Connection, { beforeSending, route, url }: HttpCall): Promise<void> {
+  if (!beforeSending) return;
+  try {
+    await beforeSending();
+    // Other requests may have lost their responses in the meantime.
+    if (route?.isDoubtful) throw doesNotAnswer(url);
+  } catch (error) {
+    connection.destroy(error as Error);
+    throw error;
+  }
+}
+
+function toRequest({ method, url, headers, body }: HttpCall, answered: () => void): OutgoingRequest {
+  const isStreamed = typeof body === 'object';
+  return {
     method,
-    hostname: url.hostname.replace(/^\[|\]$/g, ''),
-    port: url.port === '' ? undefined : Number(url.port),
     path: url.pathname + url.search,
     headers: {
       ...headers,
-      ...length,
+      ...(isStreamed && { 'content-length': String(body.bytes) }),
       accept: 'application/json',
       'accept-encoding': 'identity',
       'user-agent': USER_AGENT,
     },
-    agent: agents?.[isHttps ? 'https:' : 'http:'] ?? false,
+    body: isStreamed ? body.chunks() : body,
+    maxResponseBytes: MAX_ANSWER_BYTES,
+    onHead: () => void answered(),
   };
-  return isHttps ? requestHttps(options) : requestHttp(options);
 }
 
-function retryAfter(response: IncomingMessage): number | undefined {
-  const text = response.headers['retry-after']?.trim() ?? '';
+function toExchangeError({ reason, isSent, cause }: NoAnswer, { url }: HttpCall): ExchangeError {
+  const problems = {
+    time_over: 'did not answer in time.',
+    too_large: `answered with more than ${MAX_ANSWER_BYTES} bytes.`,
+    broken: isSent
+      ? 'broke the connection before its answer was complete.'
+      : `could not be reached (${codeOf(cause)}).`,
+  };
+  return new ExchangeError(`${url.host} ${problems[reason]}`, !isSent, cause);
+}
+
+function retryAfter(headers: HttpAnswer['headers']): number | undefined {
+  const text = headers['retry-after']?.trim() ?? '';
   return /^\d{1,8}(\.\d+)?$/.test(text) ? Number(text) : undefined;
 }
 
