@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openHotPool, type Pool } from '#lib/core/db/client.ts';
 import { createTestDatabase, type TestDatabase } from '#lib/testing/test-database.ts';
 import { pruneMessaging } from '#lib/messaging/prune-messaging.ts';
-import { takeTurn, type Turn } from './take-turn.ts';
+import { slowDown, takeTurn, type Turn } from './take-turn.ts';
 
 let database: TestDatabase;
 let pools: Pool[];
@@ -110,6 +110,61 @@ describe('one number to one customer', () => {
     await same(4);
     expect(await same(4, { isFirstAttempt: false })).toMatchObject({ kind: 'later' });
     expect((await pools[0]?.query('select * from send_turns'))?.rowCount).toBe(1);
+  });
+});
+
+describe('a customer who gets few messages', () => {
+  // A burst of 18: the first two of a process are not stored.
+  const limits = { messagesPerSecond: 1000, pairBurst: 18, pairRefillSeconds: 600 };
+  // Processes remember customers: each test has another one.
+  let recipient: string;
+  beforeEach(({ task }) => {
+    recipient = task.id;
+  });
+  const send = (index: number) => take(index, { recipient, limits });
+  const readAhead = async (): Promise<number[]> => {
+    const { rows } = await (pools[0] as Pool).query<{ messages: number }>(
+      `select round(extract(epoch from next_at - now()) / 600)::int as messages from send_rates where rate_key like 'pair:%'`,
+    );
+    return rows.map(({ messages }) => messages);
+  };
+
+  test('has no row; the next message stores all of them', async () => {
+    for (let index = 0; index < 4; index += 2) await send(index);
+    expect(await readAhead()).toEqual([]);
+    await send(4);
+    expect(await readAhead()).toEqual([3]);
+    await send(6);
+    expect(await readAhead()).toEqual([4]);
+  });
+
+  test('gets the burst at once, and waits after it, whatever is stored', async () => {
+    const turns = [];
+    for (let index = 0; index < 20; index += 1) turns.push(await send(index * 2));
+    expect(turns.slice(0, 18).every((turn) => waitOf(turn) < 1)).toBe(true);
+    expect(turns.slice(18).map(({ kind }) => kind)).toEqual(['later', 'later']);
+  });
+
+  test('gets as much of a burst in one statement', async () => {
+    const turns = await Promise.all(Array.from({ length: 20 }, (_, index) => send(index * 2)));
+    expect(turns.filter((turn) => waitOf(turn) < 1)).toHaveLength(18);
+    expect(await readAhead()).toEqual([20]);
+  });
+
+  test('is stored by a process that finds what another one stored', async () => {
+    for (let index = 0; index < 6; index += 2) await send(index);
+    await send(1);
+    expect(await readAhead()).toEqual([3]);
+    await send(3);
+    expect(await readAhead()).toEqual([5]);
+  });
+
+  test('waits in all processes after a refusal', async () => {
+    await send(0);
+    await slowDown(pools[0] as Pool, { phoneNumberId: '1', recipient, limits }, 'pair', 60);
+    const [own, other] = [await send(2), await send(1)];
+    expect(waitOf(own)).toBeGreaterThan(59_000);
+    expect(waitOf(other)).toBeGreaterThan(59_000);
   });
 });
 

@@ -1,6 +1,6 @@
-// Rate limits for sending. Each number, and each pair of number and customer, has one row with the due time of its next message
-// if all were evenly spaced; taking turns advances it, for all processes together, in one statement for all messages of this
-// process that are due.
+// Rate limits for sending. Each number, and each pair of number and customer that gets many, has one row with the due time of its
+// next message if all were evenly spaced; taking turns advances it, for all processes together, in one statement for all messages
+// of this process that are due.
 import { LRUCache } from 'lru-cache';
 import { perPool, type Pool } from '#lib/core/db/client.ts';
 import { groupByPool } from '#lib/core/db/group-commit.ts';
@@ -57,11 +57,13 @@ export async function slowDown(
   seconds: number,
 ): Promise<void> {
   const { rateKey, takesMs, freeMs } = sharesOf(request)[rate];
+  const aheadMs = freeMs - takesMs + seconds * 1000;
+  pairCounts(pool).noteRefused(rateKey, aheadMs);
   await pool.query({
     name: 'slow_down',
     text: `insert into send_rates as rate (rate_key, next_at) values ($1, clock_timestamp() + make_interval(secs => $2))
            on conflict (rate_key) do update set next_at = greatest(rate.next_at, excluded.next_at)`,
-    values: [rateKey, (freeMs - takesMs) / 1000 + seconds],
+    values: [rateKey, aheadMs / 1000],
   });
 }
 
@@ -93,20 +95,26 @@ async function keepTurns(
   });
 }
 
-/** How far ahead of now a rate is after all its turns were taken. */
+/**
+ * How far ahead of now rates are: those that are taken ($1, by $2 seconds) after it, the others ($3) where they have a row. The latter
+ * are looked up one by one, whatever the planner believes.
+ */
 const RESERVE = `
-insert into send_rates as rate (rate_key, next_at)
-select key, statement_timestamp() + make_interval(secs => seconds) from unnest($1::text[], $2::float8[]) as asked(key, seconds)
-on conflict (rate_key) do update
-  set next_at = greatest(rate.next_at, statement_timestamp()) + (excluded.next_at - statement_timestamp())
-returning rate_key, (extract(epoch from next_at - statement_timestamp()) * 1000)::float8 as ahead_ms`;
-
-/** One message's part of a rate: how long it takes of it, and how far ahead it may be without a wait. */
-interface Share {
-  rateKey: string;
-  takesMs: number;
-  freeMs: number;
-}
+with taken as (
+  insert into send_rates as rate (rate_key, next_at)
+  select key, statement_timestamp() + make_interval(secs => seconds) from unnest($1::text[], $2::float8[]) as asked(key, seconds)
+  on conflict (rate_key) do update
+    set next_at = greatest(rate.next_at, statement_timestamp()) + (excluded.next_at - statement_timestamp())
+  returning rate_key, next_at
+)
+select rate_key, (extract(epoch from next_at - statement_timestamp()) * 1000)::float8 as ahead_ms
+from (
+  select rate_key, next_at from taken
+  union all
+  select other.key, rate.next_at from unnest($3::text[]) as other(key)
+  cross join lateral (select next_at from send_rates where rate_key = other.key limit 1) rate
+  where rate.next_at > statement_timestamp()
+) rates`;
 
 function sharesOf({
   phoneNumberId,
@@ -129,30 +137,111 @@ function sharesOf({
 /** @returns how long each one waits; of those with the same rate, the first asked is the first. */
 async function reserve(pool: Pool, requests: readonly TurnRequest[]): Promise<Map<TurnRequest, number>> {
   if (requests.length === 0) return new Map();
-  const shares = new Map(requests.map((request) => [request, Object.values(sharesOf(request))]));
-  const taken = new Map<string, number>();
-  for (const { rateKey, takesMs } of [...shares.values()].flat())
-    taken.set(rateKey, (taken.get(rateKey) ?? 0) + takesMs);
+  const shares = new Map(requests.map((request) => [request, sharesOf(request)]));
+  const [pairs, numbers] = [new Map<string, Share>(), new Map<string, Share>()];
+  for (const { pair, phone } of shares.values()) {
+    add(pairs, pair);
+    add(numbers, phone);
+  }
+  const counts = pairCounts(pool);
+  const counted = [...pairs.values()].map((share) => counts.take(share));
   // In one order everywhere, so that statements cannot deadlock.
-  const keys = [...taken.keys()].sort();
+  const taken = [...numbers.values(), ...counted.filter(({ isStored }) => isStored)].sort((a, b) =>
+    a.rateKey < b.rateKey ? -1 : 1,
+  );
+  const others = counted.filter(({ isStored }) => !isStored);
   const { rows } = await pool.query<{ rate_key: string; ahead_ms: number }>({
     name: 'take_turns',
     text: RESERVE,
-    values: [keys, keys.map((key) => (taken.get(key) ?? 0) / 1000)],
+    values: [
+      taken.map(({ rateKey }) => rateKey),
+      taken.map(({ takesMs }) => takesMs / 1000),
+      others.map(({ rateKey }) => rateKey),
+    ],
   });
-  const startMs = new Map(rows.map((row) => [row.rate_key, row.ahead_ms - (taken.get(row.rate_key) ?? 0)]));
+  const aheadMs = new Map(others.map(({ rateKey, takesMs }) => [rateKey, takesMs]));
+  for (const row of rows) {
+    aheadMs.set(row.rate_key, (aheadMs.get(row.rate_key) ?? 0) + row.ahead_ms);
+    if (pairs.has(row.rate_key)) counts.noteStored(row.rate_key, row.ahead_ms);
+  }
+  for (const { rateKey, takesMs } of [...pairs.values(), ...numbers.values()])
+    aheadMs.set(rateKey, (aheadMs.get(rateKey) ?? 0) - takesMs);
   const waits = new Map<TurnRequest, number>();
   for (const [request, parts] of shares) {
     let waitMs = 0;
-    for (const { rateKey, takesMs, freeMs } of parts) {
-      const aheadMs = (startMs.get(rateKey) ?? 0) + takesMs;
-      startMs.set(rateKey, aheadMs);
-      waitMs = Math.max(waitMs, aheadMs - freeMs);
+    for (const { rateKey, takesMs, freeMs } of [parts.pair, parts.phone]) {
+      const ownMs = (aheadMs.get(rateKey) ?? 0) + takesMs;
+      aheadMs.set(rateKey, ownMs);
+      waitMs = Math.max(waitMs, ownMs - freeMs);
     }
     waits.set(request, waitMs);
   }
   return waits;
 }
+
+/** Several messages' part of one rate. */
+function add(all: Map<string, Share>, share: Share): void {
+  const takesMs = (all.get(share.rateKey)?.takesMs ?? 0) + share.takesMs;
+  all.set(share.rateKey, { ...share, takesMs });
+}
+
+/** A message's part of a rate: how long it takes of it, and how far ahead it may be without a wait. */
+interface Share {
+  rateKey: string;
+  takesMs: number;
+  freeMs: number;
+}
+
+/**
+ * The part of a pair's burst that a process counts alone, without a row: most customers get few messages, and their rows would be a third
+ * of what turns cost. With several workers a customer may get that many more at once from each; the platform's refusal then slows the pair
+ * down (`slowDown`), and all processes look for its row at each message.
+ */
+const UNSTORED_PART = 1 / 9;
+
+/** What they get in half a minute at 1,000 a second is remembered. */
+const MOST_PAIRS = 30_000;
+
+/** The messages from numbers to customers that are not stored yet, in this process. */
+class PairCounts {
+  readonly #now: () => number;
+  /** How far ahead a pair is by messages without a row, as a point in time. */
+  readonly #unstoredUntil = new LRUCache<string, number>({ max: MOST_PAIRS });
+  /** Until when a pair is ahead by its row. */
+  readonly #storedUntil = new LRUCache<string, number>({ max: MOST_PAIRS });
+
+  /** @param now monotonic milliseconds */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /**
+   * Counts messages to a customer.
+   * @returns the part of the rate that is to be taken in its row, with what was not stored before; or, where `isStored` is
+   * false, what is counted here alone
+   */
+  take({ rateKey, takesMs, freeMs }: Share): Share & { isStored: boolean } {
+    const now = this.#now();
+    const unstoredMs = Math.max(0, (this.#unstoredUntil.get(rateKey) ?? 0) - now) + takesMs;
+    const isStored = (this.#storedUntil.get(rateKey) ?? 0) > now || unstoredMs > freeMs * UNSTORED_PART;
+    if (isStored) this.#unstoredUntil.delete(rateKey);
+    else this.#unstoredUntil.set(rateKey, now + unstoredMs);
+    return { rateKey, takesMs: unstoredMs, freeMs, isStored };
+  }
+
+  /** A pair has a row that is ahead: its next messages are stored, too. */
+  noteStored(rateKey: string, aheadMs: number): void {
+    this.#storedUntil.set(rateKey, this.#now() + aheadMs);
+  }
+
+  /** A pair's row was set to what the platform says: that includes all messages so far. */
+  noteRefused(rateKey: string, aheadMs: number): void {
+    this.#unstoredUntil.delete(rateKey);
+    this.noteStored(rateKey, aheadMs);
+  }
+}
+
+const pairCounts = perPool(() => new PairCounts());
 
 // The throughput of a number, by the platform's level.
 
