@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
-import { findSource, type SourceMap as MapFile } from './find-source.ts';
+import { findSources, type SourceMap as MapFile } from './find-source.ts';
 
-test('a place in a bundle is found in the sources, as Node finds it', async () => {
+test('places in a bundle are found in the sources, as Node finds them', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-source-'));
   try {
     writeFileSync(
@@ -30,8 +30,11 @@ test('a place in a bundle is found in the sources, as Node finds it', async () =
     const nodes = new SourceMap(map);
     const lines = readFileSync(outfile, 'utf8').split('\n');
     const wanted = lines.flatMap((text, line) => [...text].map((_, column) => [line, column] as const));
+    // In another order than that of the file.
+    const places = wanted.map(([line, column]) => ({ line: line + 1, column: column + 1 })).toReversed();
+    const found = findSources(map, places).toReversed();
     let compared = 0;
-    for (const [line, column] of wanted) {
+    for (const [place, [line, column]] of wanted.entries()) {
       const { generatedLine, originalSource, originalLine, originalColumn } = nodes.findEntry(
         line,
         column,
@@ -44,14 +47,14 @@ test('a place in a bundle is found in the sources, as Node finds it', async () =
       // Node uses the last position of an earlier line where the line itself has none.
       if (originalSource === undefined || generatedLine !== line) continue;
       compared += 1;
-      expect(findSource(map, line + 1, column + 1)).toEqual({
+      expect(found[place]).toEqual({
         file: originalSource,
         line: Number(originalLine) + 1,
         column: Number(originalColumn) + 1,
       });
     }
     expect(compared).toBeGreaterThan(50);
-    expect(findSource(map, lines.length + 5, 1)).toBeNull();
+    expect(findSources(map, [{ line: lines.length + 5, column: 1 }])).toEqual([null]);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

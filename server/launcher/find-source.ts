@@ -13,28 +13,38 @@ export interface SourcePlace {
 }
 
 /**
- * The position in the sources of a position in the generated file; lines and columns count from 1. The mappings are decoded up
- * to that position without storing any: about 20 ms for a bundle of 2 MB.
+ * The positions in the sources of positions in the generated file; lines and columns count from 1. Null: the file has no such line.
+ * The mappings are decoded once, up to the last of them, without storing any: about 20 ms for a bundle of 2 MB.
  */
-export function findSource(map: SourceMap, line: number, column: number): SourcePlace | null {
-  const lines = map.mappings.split(';', line);
-  if (lines.length < line) return null;
-  let place: SourcePlace | null = null;
-  let [file, sourceLine, sourceColumn] = [0, 0, 0];
+export function findSources(
+  map: SourceMap,
+  wanted: readonly { line: number; column: number }[],
+): (SourcePlace | null)[] {
+  const found = wanted.map((): SourcePlace | null => null);
+  const inOrder = [...wanted.entries()].sort(([, a], [, b]) => a.line - b.line || a.column - b.column);
+  const lines = map.mappings.split(';', inOrder.at(-1)?.[1].line ?? 0);
+  let next = inOrder.shift();
+  let [file, sourceLine, sourceColumn] = [-1, 0, 0];
+  /** Of those in the line whose segments up to the column are read. */
+  const note = (line: number, column: number): void => {
+    for (; next && next[1].line === line && next[1].column <= column; next = inOrder.shift())
+      if (file >= 0)
+        found[next[0]] = { file: map.sources[file] ?? '', line: sourceLine + 1, column: sourceColumn + 1 };
+  };
   for (const [index, segments] of lines.entries()) {
     let generatedColumn = 0;
     for (const segment of segments.split(',')) {
       const [columns = 0, files, sourceLines = 0, sourceColumns = 0] = decode(segment);
       generatedColumn += columns;
       if (files === undefined) continue;
-      file += files;
+      note(index + 1, generatedColumn);
+      file = Math.max(file, 0) + files;
       sourceLine += sourceLines;
       sourceColumn += sourceColumns;
-      if (index < line - 1 || generatedColumn >= column) continue;
-      place = { file: map.sources[file] ?? '', line: sourceLine + 1, column: sourceColumn + 1 };
     }
+    note(index + 1, Infinity);
   }
-  return place;
+  return found;
 }
 
 /** Base64 VLQ: five bits a digit, the sixth is set if more follow; the lowest bit of the number is its sign. */

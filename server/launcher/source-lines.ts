@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { LRUCache } from 'lru-cache';
-import { findSource, type SourceMap } from './find-source.ts';
+import { findSources, type SourceMap } from './find-source.ts';
 
 interface Site extends NodeJS.CallSite {
   toString(): string;
@@ -15,36 +15,50 @@ const mapFile = `${fileURLToPath(import.meta.url)}.map`;
 
 /** A process may load a second bundle (server/traces.ts): each resolves its own lines. */
 const KEY = Symbol.for('patchbay.source-lines');
-const shared = globalThis as { [KEY]?: Map<string, (site: Site) => string> };
-const bundles = (shared[KEY] ??= new Map<string, (site: Site) => string>());
-bundles.set(import.meta.url, nameSource);
+type NameSources = (sites: readonly Site[]) => string[];
+const shared = globalThis as { [KEY]?: Map<string, NameSources> };
+const bundles = (shared[KEY] ??= new Map<string, NameSources>());
+bundles.set(import.meta.url, nameSources);
 
-Error.prepareStackTrace = (error, sites) => {
-  const lines = (sites as Site[]).map((site) => {
-    const name = bundles.get(site.getFileName() ?? '');
-    return `\n    at ${name ? name(site) : site.toString()}`;
-  });
-  return `${Error.prototype.toString.call(error)}${lines.join('')}`;
+Error.prepareStackTrace = (error, given) => {
+  const sites = given as Site[];
+  const names = new Map(sites.map((site) => [site, site.toString()]));
+  for (const [file, nameAll] of bundles) {
+    const own = sites.filter((site) => site.getFileName() === file);
+    for (const [place, name] of nameAll(own).entries()) names.set(own[place] as Site, name);
+  }
+  return [Error.prototype.toString.call(error), ...names.values()].join('\n    at ');
 };
 
-function nameSource(site: Site): string {
-  const text = site.toString();
-  const bundled = `${import.meta.url}:${site.getLineNumber()}:${site.getColumnNumber()}`;
-  let place = places.get(bundled);
-  if (place === undefined) {
-    place = findPlace(site.getLineNumber() ?? 0, site.getColumnNumber() ?? 0) ?? bundled;
-    places.set(bundled, place);
+/** The map is read once for all of them. */
+function nameSources(sites: readonly Site[]): string[] {
+  const unknown = sites.filter((site) => !places.has(toBundled(site)));
+  for (const [place, found] of findPlaces(unknown).entries()) {
+    const bundled = toBundled(unknown[place] as Site);
+    places.set(bundled, found ?? bundled);
   }
-  return text.replace(bundled, () => place);
+  return sites.map((site) => {
+    const bundled = toBundled(site);
+    return site.toString().replace(bundled, () => places.get(bundled) ?? bundled);
+  });
 }
 
-function findPlace(line: number, column: number): string | null {
+const toBundled = (site: Site): string =>
+  `${import.meta.url}:${site.getLineNumber()}:${site.getColumnNumber()}`;
+
+function findPlaces(sites: readonly Site[]): (string | null)[] {
+  if (sites.length === 0) return [];
   try {
     const map = JSON.parse(readFileSync(mapFile, 'utf8')) as SourceMap;
-    const found = findSource(map, line, column);
-    return found && `${resolve(dirname(mapFile), found.file)}:${found.line}:${found.column}`;
+    const wanted = sites.map((site) => ({
+      line: site.getLineNumber() ?? 0,
+      column: site.getColumnNumber() ?? 0,
+    }));
+    return findSources(map, wanted).map(
+      (found) => found && `${resolve(dirname(mapFile), found.file)}:${found.line}:${found.column}`,
+    );
   } catch {
     // Without its map a trace has the bundle's lines.
-    return null;
+    return sites.map(() => null);
   }
 }
