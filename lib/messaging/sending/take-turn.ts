@@ -204,16 +204,10 @@ const MOST_PAIRS = 30_000;
 
 /** The messages from numbers to customers that are not stored yet, in this process. */
 class PairCounts {
-  readonly #now: () => number;
   /** How far ahead a pair is by messages without a row, as a point in time. */
   readonly #unstoredUntil = new LRUCache<string, number>({ max: MOST_PAIRS });
   /** Until when a pair is ahead by its row. */
   readonly #storedUntil = new LRUCache<string, number>({ max: MOST_PAIRS });
-
-  /** @param now monotonic milliseconds */
-  constructor(now: () => number = () => performance.now()) {
-    this.#now = now;
-  }
 
   /**
    * Counts messages to a customer.
@@ -221,7 +215,7 @@ class PairCounts {
    * false, what is counted here alone
    */
   take({ rateKey, takesMs, freeMs }: Share): Share & { isStored: boolean } {
-    const now = this.#now();
+    const now = performance.now();
     const unstoredMs = Math.max(0, (this.#unstoredUntil.get(rateKey) ?? 0) - now) + takesMs;
     const isStored = (this.#storedUntil.get(rateKey) ?? 0) > now || unstoredMs > freeMs * UNSTORED_PART;
     if (isStored) this.#unstoredUntil.delete(rateKey);
@@ -231,7 +225,7 @@ class PairCounts {
 
   /** A pair has a row that is ahead: its next messages are stored, too. */
   noteStored(rateKey: string, aheadMs: number): void {
-    this.#storedUntil.set(rateKey, this.#now() + aheadMs);
+    this.#storedUntil.set(rateKey, performance.now() + aheadMs);
   }
 
   /** A pair's row was set to what the platform says: that includes all messages so far. */
