@@ -193,8 +193,8 @@ interface Share {
 }
 
 /**
- * The part of a pair's burst that a process counts alone, without a row: most customers get few messages, and their rows would be a third
- * of what turns cost. With several workers a customer may get that many more at once from each; the platform's refusal then slows the pair
+ * The part of a pair's burst that a process counts alone, without a row: most customers get few messages, and each would get a
+ * row for them (docs/decisions/sending.md). With several workers a customer may get that many more at once from each; the platform's refusal then slows the pair
  * down (`slowDown`), and all processes look for its row at each message.
  */
 const UNSTORED_PART = 1 / 9;
