@@ -3,6 +3,7 @@ import { connect, isIPv6, type Socket } from 'node:net';
 import type { Dispatcher } from 'undici';
 import Client from 'undici/lib/dispatcher/client.js';
 import buildConnector from 'undici/lib/core/connect.js';
+import { withoutBrackets } from './public-address.ts';
 
 /** The time that some work may take. It concerns one step after the other, as work has them. */
 export class TimeLimit {
@@ -133,9 +134,6 @@ async function openSocket({ url, addresses }: Destination, limit: TimeLimit): Pr
     shakeHands(options, (error, socket) => (error ? reject(error) : resolve(socket.resume())));
   });
 }
-
-/** An IPv6 address as it is. */
-export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 /** Responses say how long a server keeps a connection: requests stop that much earlier to use it. */
 const MARGIN_MS = 1000;

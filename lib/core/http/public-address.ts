@@ -43,7 +43,7 @@ export async function resolveAllowed(
   allowedPrivateHosts: readonly string[],
   resolve: ResolveHost,
 ): Promise<readonly ResolvedAddress[]> {
-  const hostname = url.hostname.replace(/^\[|\]$/g, '');
+  const hostname = withoutBrackets(url.hostname);
   const addresses = ipaddr.isValid(hostname) ? [literal(hostname)] : await resolveName(hostname, resolve);
   if (isNamed(url, allowedPrivateHosts)) return addresses;
   for (const { address } of addresses) {
@@ -56,6 +56,9 @@ export async function resolveAllowed(
   }
   return addresses;
 }
+
+/** The host of a URL, where an IPv6 address has brackets. */
+export const withoutBrackets = (hostname: string): string => hostname.replace(/^\[|\]$/g, '');
 
 async function resolveName(hostname: string, resolve: ResolveHost): Promise<readonly ResolvedAddress[]> {
   let addresses: readonly ResolvedAddress[] = [];

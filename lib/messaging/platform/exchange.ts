@@ -1,12 +1,7 @@
 // HTTP to the platform's addresses, which the operator configures. Connections are kept alive; when a response is missing, it
 // has to be known whether the request may have been processed.
-import {
-  type Connection,
-  Connections,
-  type Destination,
-  TimeLimit,
-  withoutBrackets,
-} from '#lib/core/http/connections.ts';
+import { type Connection, Connections, type Destination, TimeLimit } from '#lib/core/http/connections.ts';
+import { withoutBrackets } from '#lib/core/http/public-address.ts';
 import { NoAnswer, type OutgoingRequest, sendOver } from '#lib/core/http/send-over.ts';
 import { VERSION } from '#lib/core/version.ts';
 import type { StreamedBody } from './multipart.ts';
