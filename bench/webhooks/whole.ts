@@ -2,7 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { FIVE_TASKS, oneTask } from '../workflows.ts';
 import { findProblems, readRecorded } from './check-messages.ts';
-import { type Cost, describeCost, measureCost, sumOf } from './cost.ts';
+import { type Cost, describeCost, measureCost } from './cost.ts';
 import { CONNECTIONS, makeRequests } from './messages.ts';
 import type { BenchOptions } from './options.ts';
 import { postAll } from '../http/post-all.ts';
@@ -14,9 +14,8 @@ const POLL_MS = 50;
 /** For the statuses of all messages, and for the runs after them. */
 const LONGEST_MS = 5 * 60_000;
 
-export interface WholeRow extends Cost {
-  statusesPerRequest: number;
-  reportingConnections: number;
+/** Messages with all their statuses; the cost is a message's, with everything that happened at the same time. */
+export interface Measured extends Cost {
   messages: number;
   /** From the first webhook to the end of the last run that sends one. */
   messagesPerSecond: number;
@@ -24,34 +23,35 @@ export interface WholeRow extends Cost {
   statusesPerSecond: number;
   /** Statuses that were not acknowledged and reported again. */
   refused: number;
-  plain: SteadyLoad;
-  /** Plain webhooks at the same rate without anything else: how they were answered, and the cost of one. */
-  alone: SteadyLoad & Cost;
-  /** Processor time for a message without that of the plain webhooks, as they cost alone, and without the platform's; statements. */
-  withoutPlain: { microseconds: number; statements: number };
   /** From the answer to the last message's webhook until no run, status or job was open. */
   openSeconds: number;
+  plain: SteadyLoad;
+}
+
+export interface WholeRow {
+  statusesPerRequest: number;
+  reportingConnections: number;
+  /** Nothing but messages and their statuses. */
+  messages: Measured;
+  /** Nothing but plain webhooks: how they were answered, and the cost of one. */
+  plain: SteadyLoad & Cost;
+  /** Both at once. */
+  together: Measured;
 }
 
 /** Measures it once. @throws Error if anything was lost or doubled. */
 export const measureWhole = (options: BenchOptions, say: (line: string) => void): Promise<WholeRow> =>
   withSending(options, async (sending) => {
-    const { connectionId } = sending;
+    const { statusesPerRequest, reportingConnections, plainRate } = options;
     const sends = await sending.insert(
-      oneTask('messaging_business', templateSettings(connectionId, 'task_1')),
+      oneTask('messaging_business', templateSettings(sending.connectionId, 'task_1')),
     );
-    const plain = await sending.insert(FIVE_TASKS);
-    const alone = await measurePlain(sending, plain.url, options);
-    const both = await measureBoth(sending, { sends, plainUrl: plain.url }, options);
-    const share = both.plain.accepted / both.messages;
-    const ofProduct = (microseconds: Cost['microseconds']): number =>
-      sumOf(microseconds) - (microseconds.platform ?? 0);
-    const withoutPlain = {
-      microseconds: ofProduct(both.microseconds) - ofProduct(alone.microseconds) * share,
-      statements: both.statements - alone.statements * share,
-    };
-    const { statusesPerRequest, reportingConnections } = options;
-    const row = { statusesPerRequest, reportingConnections, ...both, alone, withoutPlain };
+    const { url: plainUrl } = await sending.insert(FIVE_TASKS);
+    const targets = { sends, plainUrl };
+    const messages = await measureSends(sending, targets, options, 0);
+    const plain = await measurePlain(sending, plainUrl, options);
+    const together = await measureSends(sending, targets, options, plainRate);
+    const row = { statusesPerRequest, reportingConnections, messages, plain, together };
     say(describe(row));
     return row;
   });
@@ -76,25 +76,27 @@ interface Targets {
   plainUrl: string;
 }
 
-type Both = Omit<WholeRow, 'statusesPerRequest' | 'reportingConnections' | 'alone' | 'withoutPlain'>;
-
-async function measureBoth(
+/** After a warm-up of its own. @param plainRate of plain webhooks beside them, a second */
+async function measureSends(
   sending: Sending,
   { sends, plainUrl }: Targets,
-  { messages: count, plainRate }: BenchOptions,
-): Promise<Both> {
+  { messages: count }: BenchOptions,
+  plainRate: number,
+): Promise<Measured> {
   const { database, pids } = sending;
   const warmUp = Math.ceil(count * WARM_UP_SHARE);
-  await postAll(sends.url, makeRequests(warmUp, count), CONNECTIONS);
-  await untilReported(sending, warmUp);
+  const before = await sending.readCounts();
+  const first = before.messages;
+  await postAll(sends.url, makeRequests(warmUp, first), CONNECTIONS);
+  await untilReported(sending, first + warmUp);
   await database.untilDrained();
-  const requests = makeRequests(count);
+  const requests = makeRequests(count, first + warmUp);
   const measured = await measureCost(database, pids, async () => {
     const startedAt = Date.now();
     const load = await besideSteadyLoad(plainUrl, plainRate, async () => {
       const posted = await postAll(sends.url, requests, CONNECTIONS);
       const postedAt = Date.now();
-      await untilReported(sending, warmUp + count);
+      await untilReported(sending, first + warmUp + count);
       return { posted, postedAt, reportedAt: Date.now() };
     });
     const drained = await database.untilDrained(LONGEST_MS);
@@ -105,8 +107,8 @@ async function measureBoth(
   const log = await sending.readLog();
   const problems = [
     ...findProblems(
-      makeOrders(count).map(({ to }) => to),
-      log.messages.slice(warmUp),
+      makeOrders(count, first + warmUp).map(({ to }) => to),
+      log.messages.slice(first + warmUp),
       await readRecorded(database.pool),
       STATUSES,
     ),
@@ -125,18 +127,18 @@ async function measureBoth(
     messages: count,
     messagesPerSecond: count / sentSeconds,
     statusesPerSecond: (count * STATUSES.length) / ((reportedAt - startedAt) / 1000),
-    refused: log.refused,
-    plain,
+    refused: log.refused - before.refused,
     openSeconds: (openAt - postedAt) / 1000,
+    plain,
     microseconds,
     statements,
   };
 }
 
-/** Waits until every status of the first messages is acknowledged, for five minutes at most. */
+/** Waits until every status of the first messages since the platform's start is acknowledged, for five minutes at most. */
 async function untilReported(sending: Sending, messages: number): Promise<void> {
   const deadline = Date.now() + LONGEST_MS;
-  while ((await sending.readLog()).reported < messages * STATUSES.length && Date.now() < deadline)
+  while ((await sending.readCounts()).reported < messages * STATUSES.length && Date.now() < deadline)
     await wait(POLL_MS);
 }
 
@@ -162,16 +164,20 @@ async function readLastEnd({ database }: Sending, workflowId: string): Promise<n
   return rows[0]?.at ?? NaN;
 }
 
-const describe = (row: WholeRow): string =>
+const describe = ({ statusesPerRequest, messages, plain, together }: WholeRow): string =>
   [
-    `${`(k) messages, ${row.statusesPerRequest} status${row.statusesPerRequest === 1 ? '' : 'es'} a request, plain webhooks`.padEnd(56)} ` +
-      `${row.messagesPerSecond.toFixed(0).padStart(7)} messages/s   ${row.statusesPerSecond.toFixed(0)} statuses/s   ` +
-      `${describeCost(row)} a message (${row.messages} messages)`,
-    `    plain webhooks: ${describeLoad(row.plain)}; alone ${describeLoad(row.alone)}, ${describeCost(row.alone)} each`,
-    `    a message without plain webhooks and platform: µs: ${row.withoutPlain.microseconds.toFixed(0)}, ${row.withoutPlain.statements.toFixed(2)} statements; ` +
-      `nothing open ${row.openSeconds.toFixed(1)} s after the last; every message has its ${STATUSES.length} statuses` +
-      (row.refused > 0 ? `; ${row.refused} statuses had to be reported again` : ''),
+    describeSends(
+      `messages, ${statusesPerRequest} status${statusesPerRequest === 1 ? '' : 'es'} a request`,
+      messages,
+    ),
+    describeSends('the same beside plain webhooks', together),
+    `    plain webhooks: ${describeLoad(together.plain)}; alone ${describeLoad(plain)}, ${describeCost(plain)} each`,
   ].join('\n');
+
+const describeSends = (what: string, row: Measured): string =>
+  `${`(k) ${what}`.padEnd(56)} ${row.messagesPerSecond.toFixed(0).padStart(7)} messages/s   ${row.statusesPerSecond.toFixed(0)} statuses/s   ` +
+  `${describeCost(row)} a message (${row.messages} messages), nothing open ${row.openSeconds.toFixed(1)} s after the last` +
+  (row.refused > 0 ? `; ${row.refused} statuses had to be reported again` : '');
 
 const describeLoad = ({ perSecond, p50Ms, p99Ms }: SteadyLoad): string =>
   `${perSecond.toFixed(0)}/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
