@@ -32,23 +32,27 @@ afterAll(async () => {
 });
 
 test.each([
-  { refusal: 503, url: () => target.urls.five, body: padded, ratePerSecond: 2000 },
-  { refusal: 429, url: () => target.urls.limited, body: order, ratePerSecond: 500 },
-])('a flood is answered by 200 or $refusal, and what was acknowledged is there', async (case_) => {
-  const { refusal, url, body, ratePerSecond } = case_;
-  const { statuses, eventIds, unanswered, withoutRetryAfter } = await flood({
-    url: url(),
-    body,
-    ratePerSecond,
-    seconds: 2,
-    maxConnections: 1000,
-  });
-  expect(Object.keys(statuses)).toEqual(['200', String(refusal)]);
-  expect({ unanswered, withoutRetryAfter }).toEqual({ unanswered: 0, withoutRetryAfter: 0 });
-  expect(eventIds.length).toBeGreaterThan(10);
-  expect(await settledMissing(target, eventIds)).toBe(0);
-  expect(target.isAlive).toBe(true);
-});
+  { what: 'webhooks', refusal: 503, to: 'five', sent: { body: padded }, ratePerSecond: 2000 },
+  { what: 'webhooks', refusal: 429, to: 'limited', sent: { body: order }, ratePerSecond: 500 },
+  { what: 'notifications', refusal: 503, to: 'notifications', sent: { messages: 100 }, ratePerSecond: 500 },
+] as const)(
+  'a flood of $what is answered by 200 or $refusal, and what was acknowledged is there',
+  async (case_) => {
+    const { refusal, to, sent, ratePerSecond } = case_;
+    const { statuses, unanswered, withoutRetryAfter, ...acknowledged } = await flood({
+      url: target.urls[to],
+      sent,
+      ratePerSecond,
+      seconds: 2,
+      maxConnections: 1000,
+    });
+    expect(Object.keys(statuses)).toEqual(['200', String(refusal)]);
+    expect({ unanswered, withoutRetryAfter }).toEqual({ unanswered: 0, withoutRetryAfter: 0 });
+    expect(acknowledged.eventIds.length + acknowledged.messageIds.length).toBeGreaterThan(10);
+    expect(await settledMissing(target, acknowledged)).toBe(0);
+    expect(target.isAlive).toBe(true);
+  },
+);
 
 test('sockets on which next to nothing moves keep nobody from being answered', async () => {
   const slow = await openSlowSockets({ count: 120, echoUrl: target.urls.echo });

@@ -1,4 +1,5 @@
-// `npm run bench:overload`: five times as many webhooks as can be answered, and 500 nearly idle sockets (see bench/README.md).
+// `npm run bench:overload`: five times as many webhooks and notifications as can be answered, and 500 nearly idle sockets (see
+// bench/README.md).
 // Exits with an error unless everything acknowledged is stored and everything recovers in time.
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -28,12 +29,19 @@ const target = await Target.start(folder, { ratePerSecond: RATE_PER_SECOND, say 
 try {
   const slow = await playSlowSockets(target, order, SLOW);
   say(JSON.stringify(slow));
-  const { five, limited } = target.urls;
+  const { five, limited, notifications } = target.urls;
   const overloads = [];
   for (const overload of [
-    { name: 'small bodies', url: five, body: order },
-    { name: 'bodies of 100 KB', url: five, body: large },
-    { name: 'over the rate of the workspace', url: limited, body: order, capacityPerSecond: RATE_PER_SECOND },
+    { name: 'small bodies', url: five, sent: { body: order } },
+    { name: 'bodies of 100 KB', url: five, sent: { body: large } },
+    {
+      name: 'over the rate of the workspace',
+      url: limited,
+      sent: { body: order },
+      capacityPerSecond: RATE_PER_SECOND,
+    },
+    { name: 'notifications', url: notifications, sent: { messages: 1 } },
+    { name: 'notifications of 100 messages', url: notifications, sent: { messages: 100 } },
   ]) {
     const overloaded = await playOverload(target, { ...overload, times: TIMES, seconds: SECONDS }, order);
     say(JSON.stringify(overloaded));

@@ -1,18 +1,31 @@
-// Runs in its own thread: posts one body at a steady rate, independent of earlier responses, over as many connections as
-// necessary. Plain sockets, because it has to send five times as much as a server can answer.
+// Runs in its own thread: posts webhooks or notifications at a steady rate, independent of earlier responses, over as many
+// connections as necessary. Plain sockets, because it has to send five times as much as a server can answer.
 import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
+import { newId } from '#lib/core/ids.ts';
+import type { Prepared } from '../http/client.ts';
+import { toMessageChange, toNotification } from '../webhooks/platform-notification.ts';
+
+/** One body again and again, or signed notifications with this many messages of customers each. */
+export type Sent = { body: string } | { messages: number };
+
+/** What was acknowledged. */
+export interface Acknowledged {
+  eventIds: readonly string[];
+  /** Of the messages in notifications. */
+  messageIds: readonly string[];
+}
 
 export interface FloodOptions {
   url: string;
-  body: string;
+  sent: Sent;
   /** Infinity: as fast as they are answered. */
   ratePerSecond: number;
   seconds: number;
   maxConnections: number;
 }
 
-export interface Flooded {
+export interface Flooded extends Acknowledged {
   /** Requests that were due. */
   due: number;
   /** Those for which there was a connection. */
@@ -23,10 +36,8 @@ export interface Flooded {
   breaks: Record<string, number>;
   /** Requests that were never answered on open connections. */
   unanswered: number;
-  /** Responses with 429 and 503 without Retry-After. */
+  /** Refused webhooks whose response has no Retry-After. The platform sends notifications again by its own clock. */
   withoutRetryAfter: number;
-  /** Event ids of responses with 2xx. */
-  eventIds: string[];
 }
 
 const TICK_MS = 2;
@@ -38,12 +49,29 @@ const MOST_NEW = 3500;
 /** Time to wait for responses after the last request. */
 const PATIENCE_MS = 60_000;
 const HEAD_END = '\r\n\r\n';
+const CUSTOMERS = 1000;
+const PHONE = '106540352242922';
 
-const { url, body, ratePerSecond, seconds, maxConnections } = workerData as FloodOptions;
+interface Request {
+  bytes: Buffer;
+  /** Undefined: of a webhook, whose response has the id of its event. */
+  messageIds?: readonly string[];
+}
+
+const { url, sent, ratePerSecond, seconds, maxConnections } = workerData as FloodOptions;
 const { hostname, port, pathname, host } = new URL(url);
-const request = Buffer.from(
-  `POST ${pathname} HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
-);
+const toBytes = ({ body, headers }: Prepared): Buffer =>
+  Buffer.from(
+    [
+      `POST ${pathname} HTTP/1.1`,
+      `Host: ${host}`,
+      'Content-Type: application/json',
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      `Content-Length: ${Buffer.byteLength(body)}${HEAD_END}${body}`,
+    ].join('\r\n'),
+  );
+const next = 'body' in sent ? sameAgain(sent.body) : () => makeNotification(sent.messages);
+const acknowledged = { eventIds: [] as string[], messageIds: [] as string[] };
 const flooded: Flooded = {
   due: 0,
   sent: 0,
@@ -51,13 +79,26 @@ const flooded: Flooded = {
   breaks: {},
   unanswered: 0,
   withoutRetryAfter: 0,
-  eventIds: [],
+  ...acknowledged,
 };
 const idle: Socket[] = [];
 let connections = 0;
 let underWay = 0;
 /** Connections without a response yet. */
 const unanswered = new Set<Socket>();
+
+function sameAgain(body: string): () => Request {
+  const request = { bytes: toBytes({ body, headers: {} }) };
+  return () => request;
+}
+
+function makeNotification(messages: number): Request {
+  const messageIds = Array.from({ length: messages }, () => `wamid.${newId()}`);
+  const changes = messageIds.map((id, place) =>
+    toMessageChange(PHONE, id, String(15_550_000_000 + ((flooded.sent * messages + place) % CUSTOMERS))),
+  );
+  return { messageIds, bytes: toBytes(toNotification(changes)) };
+}
 
 function count(status: number): void {
   underWay -= 1;
@@ -79,8 +120,8 @@ function open(): Socket {
     if (received.length < headEnd + HEAD_END.length + bodyBytes) return;
     received = '';
     const status = Number(head.slice(9, 12));
-    if (status < 300) flooded.eventIds.push(/\r\nx-event-id: (\S+)/i.exec(head)?.[1] ?? '');
-    else if (!/\r\nretry-after: \d+/i.test(head)) flooded.withoutRetryAfter += 1;
+    if (status < 300) keep(isBusy.get(socket)?.messageIds, head);
+    else if ('body' in sent && !/\r\nretry-after: \d+/i.test(head)) flooded.withoutRetryAfter += 1;
     count(status);
     isBusy.delete(socket);
     unanswered.delete(socket);
@@ -99,17 +140,23 @@ function open(): Socket {
   return socket;
 }
 
-const isBusy = new Set<Socket>();
+const isBusy = new Map<Socket, Request>();
+
+function keep(messageIds: readonly string[] | undefined, head: string): void {
+  if (messageIds) acknowledged.messageIds.push(...messageIds);
+  else acknowledged.eventIds.push(/\r\nx-event-id: (\S+)/i.exec(head)?.[1] ?? '');
+}
 
 function send(): void {
   let socket = idle.pop();
   while (socket?.destroyed) socket = idle.pop();
   if (connections < maxConnections && unanswered.size < MOST_NEW) socket ??= open();
   if (!socket) return;
+  const request = next();
   flooded.sent += 1;
   underWay += 1;
-  isBusy.add(socket);
-  socket.write(request);
+  isBusy.set(socket, request);
+  socket.write(request.bytes);
 }
 
 const startedAt = performance.now();
@@ -129,6 +176,6 @@ const timer = setInterval(() => {
   if (underWay > 0 && performance.now() - endedAt < PATIENCE_MS) return;
   clearInterval(timer);
   flooded.unanswered = underWay;
-  for (const socket of [...idle, ...isBusy]) socket.destroy();
+  for (const socket of [...idle, ...isBusy.keys()]) socket.destroy();
   parentPort?.postMessage(flooded);
 }, TICK_MS);

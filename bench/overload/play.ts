@@ -1,6 +1,7 @@
 // Sends the product several times its capacity, and far more connections than it needs, and measures the effect.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answered, callFor, Callers } from './callers.ts';
+import type { Acknowledged, Sent } from './flood.ts';
 import type { Target } from './target.ts';
 import { flood, openSlowSockets } from './threads.ts';
 
@@ -15,11 +16,11 @@ const LEAST_BOUND_MS = { answer: 100, run: 1000 };
 export interface Overload {
   name: string;
   url: string;
-  body: string;
+  sent: Sent;
   /** Multiple of its capacity. */
   times: number;
   seconds: number;
-  /** Capacity in webhooks a second; left out: it is measured. */
+  /** Capacity in requests a second; left out: it is measured. */
   capacityPerSecond?: number;
 }
 
@@ -34,7 +35,7 @@ export interface Overloaded {
   breaks: Record<string, number>;
   withoutRetryAfter: number;
   unanswered: number;
-  /** Acknowledged webhooks without a run that succeeded. */
+  /** Acknowledged requests without a run that succeeded. */
   missing: number;
   /** Response times of other callers of the same server, before and during the flood. */
   usualMs: Quantiles;
@@ -53,15 +54,21 @@ const MOST_CONNECTIONS = 8000;
 const MEASURING = { connections: 64, seconds: 4 };
 
 export async function playOverload(target: Target, overload: Overload, call: string): Promise<Overloaded> {
-  const { name, url, body, times, seconds } = overload;
+  const { name, url, times, seconds } = overload;
   const usual = await callFor(target.urls.five, call, { everyMs: CALL_EVERY_MS / 2, seconds: 4 });
-  await settledMissing(target, idsOf(usual));
+  await settledMissing(target, { eventIds: idsOf(usual), messageIds: [] });
   const usualRuns = await target.runMs(idsOf(usual));
-  const capacityPerSecond = overload.capacityPerSecond ?? (await measureCapacity(target, url, body));
+  const capacityPerSecond = overload.capacityPerSecond ?? (await measureCapacity(target, url, overload.sent));
   const callers = new Callers(target.urls.five, call, CALL_EVERY_MS);
   let sentAt = Infinity;
   const flooding = flood(
-    { url, body, ratePerSecond: capacityPerSecond * times, seconds, maxConnections: MOST_CONNECTIONS },
+    {
+      url,
+      sent: overload.sent,
+      ratePerSecond: capacityPerSecond * times,
+      seconds,
+      maxConnections: MOST_CONNECTIONS,
+    },
     () => (sentAt = performance.now()),
   );
   while (sentAt === Infinity) await sleep(20);
@@ -70,8 +77,8 @@ export async function playOverload(target: Target, overload: Overload, call: str
     run: Math.max(LEAST_BOUND_MS.run, 2 * quantilesOf(usualRuns).p99),
   });
   const called = await callers.stop();
-  const { due, sent, statuses, breaks, withoutRetryAfter, unanswered, eventIds } = await flooding;
-  const acknowledged = [...eventIds, ...idsOf(called)];
+  const { due, sent, statuses, breaks, withoutRetryAfter, unanswered, ...acknowledged } = await flooding;
+  const eventIds = [...acknowledged.eventIds, ...idsOf(called)];
   return {
     name,
     capacityPerSecond: Math.round(capacityPerSecond),
@@ -81,7 +88,7 @@ export async function playOverload(target: Target, overload: Overload, call: str
     breaks,
     withoutRetryAfter,
     unanswered,
-    missing: await settledMissing(target, acknowledged),
+    missing: await settledMissing(target, { ...acknowledged, eventIds }),
     usualMs: quantilesOf(usual.map(({ answerMs }) => answerMs)),
     meanwhileMs: quantilesOf(called.filter((each) => each.sentAt < sentAt).map(({ answerMs }) => answerMs)),
     normalAfterMs: Math.round(normalAfterMs),
@@ -144,26 +151,27 @@ export async function playSlowSockets(
   };
 }
 
-/** Webhooks a second that are acknowledged when callers send the next one after each response. */
-async function measureCapacity(target: Target, url: string, body: string): Promise<number> {
+/** Requests a second that are acknowledged when callers send the next one after each response. */
+async function measureCapacity(target: Target, url: string, sent: Sent): Promise<number> {
   const { connections, seconds } = MEASURING;
-  const { eventIds } = await flood({
+  const acknowledged = await flood({
     url,
-    body,
+    sent,
     ratePerSecond: Infinity,
     seconds,
     maxConnections: connections,
   });
-  await settledMissing(target, eventIds);
-  return eventIds.length / seconds;
+  await settledMissing(target, acknowledged);
+  const messages = 'body' in sent ? 1 : sent.messages;
+  return (acknowledged.eventIds.length + acknowledged.messageIds.length / messages) / seconds;
 }
 
 const idsOf = (answered: readonly Answered[]): string[] =>
   answered.flatMap(({ status, eventId }) => (status === 200 && eventId !== undefined ? [eventId] : []));
 
-/** Number of these events without a succeeded run, once it no longer changes. */
-export const settledMissing = (target: Target, eventIds: readonly string[]): Promise<number> =>
-  settles(() => target.countMissing(eventIds));
+/** Number of these events and messages without a succeeded run, once it no longer changes. */
+export const settledMissing = (target: Target, acknowledged: Acknowledged): Promise<number> =>
+  settles(() => target.countMissing(acknowledged));
 
 /** @returns the time after that instant until requests are answered, and their runs end, within the limits again */
 async function untilNormal(

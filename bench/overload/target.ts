@@ -8,14 +8,20 @@ import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { type Product, type StartedPart, startProduct } from '../../server/testing/product.ts';
 import { Begun } from '../on-stop.ts';
+import { insertConnection } from '../webhooks/connection.ts';
+import { APP_SECRET } from '../webhooks/platform-notification.ts';
 import { ECHO, FIVE_TASKS } from '../workflows.ts';
+import type { Acknowledged } from './flood.ts';
 
 const IDLE_MS = 1000;
 
 export class Target {
   readonly db: Database;
-  /** URLs of a workflow with five tasks, of the same in a workspace with a rate limit, and of one that responds with its `text`. */
-  readonly urls: { five: string; limited: string; echo: string };
+  /**
+   * URLs of a workflow with five tasks, of the same in a workspace with a rate limit, of one that responds with its `text`, and of
+   * the receiver of notifications, whose messages the last one is subscribed to.
+   */
+  readonly urls: { five: string; limited: string; echo: string; notifications: string };
   readonly #begun: Begun;
   readonly #product: Product;
   readonly #web: StartedPart;
@@ -49,6 +55,11 @@ export class Target {
     const five = await insertWorkflow(db.$client, FIVE_TASKS);
     const limited = await insertWorkflow(db.$client, FIVE_TASKS);
     const echo = await insertWorkflow(db.$client, ECHO);
+    const { connectionId, path } = await insertConnection(db.$client, echo.workspaceId);
+    await db.$client.query(
+      `insert into connection_subscriptions (connection_id, workflow_id, kinds) values ($1, $2, '{messages}')`,
+      [connectionId, echo.workflowId],
+    );
     await db.$client.query('update workspaces set webhook_rate_per_second = $1 where id = $2', [
       ratePerSecond,
       limited.workspaceId,
@@ -56,25 +67,35 @@ export class Target {
     const product = await startProduct({
       databaseUrl: database.url,
       parts: ['worker'],
-      settings: { LOG_LEVEL: 'error', ...settings },
+      settings: { LOG_LEVEL: 'error', MESSAGING_APP_SECRET: APP_SECRET, ...settings },
       sandbox: false,
       ...(say && { say }),
     });
     begun.add(() => product.stop());
     const web = await product.start('web');
     const urlOf = (token: string): string => `${product.base}/webhook/${token}`;
-    const urls = { five: urlOf(five.token), limited: urlOf(limited.token), echo: urlOf(echo.token) };
+    const urls = {
+      five: urlOf(five.token),
+      limited: urlOf(limited.token),
+      echo: urlOf(echo.token),
+      notifications: product.base + path,
+    };
     return new Target(begun, db, urls, product, web);
   }
 
-  /** Number of these events without a succeeded run. */
-  async countMissing(eventIds: readonly string[]): Promise<number> {
+  /** Number of these events and messages without a succeeded run. */
+  async countMissing({ eventIds, messageIds }: Acknowledged): Promise<number> {
     const { rows } = await this.db.$client.query<{ missing: number }>(
-      `select count(*)::int as missing from unnest($1::uuid[]) as acknowledged(id)
-       left join events e using (id) left join runs r on r.id = e.run_id and r.status = 'succeeded' where r.id is null`,
-      [eventIds],
+      `with acknowledged as (
+         select e.run_id from unnest($1::uuid[]) as a(id) left join events e using (id)
+         union all
+         select m.run_id from unnest($2::text[]) as a(message_id) left join received_messages m using (message_id)
+       )
+       select count(*)::int as missing from acknowledged a left join runs r on r.id = a.run_id and r.status = 'succeeded'
+       where r.id is null`,
+      [eventIds, messageIds],
     );
-    return rows[0]?.missing ?? eventIds.length;
+    return rows[0]?.missing ?? eventIds.length + messageIds.length;
   }
 
   /** Durations of these events' runs, from their webhook to their end, in milliseconds; Infinity for open ones. */
