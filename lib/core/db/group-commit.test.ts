@@ -1,5 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
-import { GroupCommit, type GroupCommitOptions } from './group-commit.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { GroupCommit, type GroupCommitOptions, WaitedTooLong } from './group-commit.ts';
 
 /** A group commit whose batches are completed by the test. */
 function openCommits(options: Partial<GroupCommitOptions<number>> = {}) {
@@ -19,6 +19,11 @@ function openCommits(options: Partial<GroupCommitOptions<number>> = {}) {
 /** Waits until items of this turn of the event loop are being written. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
 const wrote = (...items: number[]) => items.map((item) => ({ status: 'fulfilled', value: `wrote ${item}` }));
+const tooLate = (count: number) =>
+  Array.from({ length: count }, () => ({
+    status: 'rejected',
+    reason: new WaitedTooLong('It waited for more than 1000 ms.'),
+  }));
 
 describe('group commit', () => {
   it('writes what arrived together in one batch, and answers each item with its own result', async () => {
@@ -151,6 +156,42 @@ describe('group commit', () => {
       await nextTurn();
       expect(items()).toEqual([[1], [2], [3, 4]]);
     });
+  });
+
+  it('rejects what waited too long for its turn, and writes what came later', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const { add, batches, items } = openCommits({ maxWaitMs: 1000 });
+    const first = add(1);
+    await nextTurn();
+    const late = add(2, 3);
+    now.mockReturnValue(1);
+    const inTime = add(4);
+    now.mockReturnValue(1001);
+    batches[0]?.end();
+    expect(await first).toEqual(wrote(1));
+    expect(await late).toEqual(tooLate(2));
+    batches[1]?.end();
+    expect(await inTime).toEqual(wrote(4));
+    expect(items()).toEqual([[1], [4]]);
+  });
+
+  it('writes what comes after all of its queue waited too long', async () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    onTestFinished(() => now.mockRestore());
+    const { add, batches, items } = openCommits({ maxWaitMs: 1000 });
+    const first = add(1);
+    await nextTurn();
+    const late = add(2);
+    now.mockReturnValue(1001);
+    batches[0]?.end();
+    expect(await first).toEqual(wrote(1));
+    expect(await late).toEqual(tooLate(1));
+    const next = add(3);
+    await nextTurn();
+    batches[1]?.end();
+    expect(await next).toEqual(wrote(3));
+    expect(items()).toEqual([[1], [3]]);
   });
 
   it('continues after a batch that failed, which fails all of its items', async () => {

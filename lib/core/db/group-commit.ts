@@ -20,10 +20,17 @@ export interface GroupCommitOptions<Item> {
    * for errors that each of them would meet, such as a lost database.
    */
   splitsFailed?: (error: unknown) => boolean;
+  /** Items that have waited longer when their turn comes are rejected with `WaitedTooLong`; left out: however long they wait. */
+  maxWaitMs?: number;
 }
+
+/** The item was not written: items arrive faster than they are written. */
+export class WaitedTooLong extends Error {}
 
 interface Entry<Item, Result> {
   item: Item;
+  /** Of `performance.now`. */
+  addedMs: number;
   resolve: (result: Result) => void;
   reject: (error: unknown) => void;
 }
@@ -46,7 +53,7 @@ export class GroupCommit<Item, Result> {
 
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
-      this.#queue.push({ item, resolve, reject });
+      this.#queue.push({ item, addedMs: performance.now(), resolve, reject });
       if (this.#gathering && this.#queue.length >= this.#gathering.untilItems) this.#endGathering();
       else this.#schedule();
     });
@@ -63,10 +70,20 @@ export class GroupCommit<Item, Result> {
   }
 
   #start(): void {
+    this.#rejectLate();
     while (this.#queue.length > 0 && this.#underWay < this.#options.lanes) {
       this.#underWay += 1;
       void this.#write(this.#queue.splice(0, this.#batchSize()));
     }
+  }
+
+  #rejectLate(): void {
+    const { maxWaitMs } = this.#options;
+    if (maxWaitMs === undefined) return;
+    const sinceMs = performance.now() - maxWaitMs;
+    const inTime = this.#queue.findIndex(({ addedMs }) => addedMs >= sinceMs);
+    const late = this.#queue.splice(0, inTime < 0 ? this.#queue.length : inTime);
+    for (const { reject } of late) reject(new WaitedTooLong(`It waited for more than ${maxWaitMs} ms.`));
   }
 
   /** Sends the next batch before resolving this one, unless it gathers, so that the database works while callers continue. */

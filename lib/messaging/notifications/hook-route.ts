@@ -1,5 +1,6 @@
 import { hashToken } from '#lib/core/crypto/token.ts';
 import type { Pool } from '#lib/core/db/client.ts';
+import { WaitedTooLong } from '#lib/core/db/group-commit.ts';
 import { ANSWER_HEADERS } from '#lib/core/http/answer-headers.ts';
 import { readUpTo } from '#lib/core/http/read-body.ts';
 import { about } from '#lib/core/log-fields.ts';
@@ -60,7 +61,9 @@ export async function answerHook(deps: ReceiverDeps, request: HookRequest): Prom
       ? await receiveAppNotification(deps, { rawBody, signature })
       : await receiveNotification(deps, { token, rawBody, signature });
   } catch (error) {
-    deps.logger.error({ err: error }, 'a notification could not be stored; the platform sends it again');
+    if (error instanceof WaitedTooLong)
+      deps.logger.warn('notifications arrive faster than they are stored; the platform sends them again');
+    else deps.logger.error({ err: error }, 'a notification could not be stored; the platform sends it again');
     return BUSY;
   }
 }

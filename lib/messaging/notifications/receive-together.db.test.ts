@@ -1,6 +1,6 @@
 // Notifications that arrive at the same time are stored together; what is stored is the same as if they came one by one.
 import fc from 'fast-check';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { getReceiver } from '#lib/messaging/connections/receivers.ts';
 import { putSubscription } from '#lib/messaging/connections/workflow-subscriptions.ts';
 import {
@@ -11,8 +11,10 @@ import {
   setUpNotifications,
   status,
 } from '#lib/messaging/testing/notifications.ts';
+import { untilWaiting } from '#lib/testing/until-waiting.ts';
 import { watchStatements } from '#lib/testing/watch-statements.ts';
-import { receiveNotification } from './hook-route.ts';
+import { answerHook, receiveNotification } from './hook-route.ts';
+import { BUSY, RECEIVED } from './receiver-answers.ts';
 
 const receiver = setUpNotifications();
 const query = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
@@ -58,6 +60,38 @@ test('one that cannot be stored refuses none of its neighbours, and is stored wh
   }
   expect((await receiver.deliver(bodies[1] ?? '')).status).toBe(200);
   expect(await windows()).toContainEqual({ customer: bad });
+});
+
+test('one that waited too long is refused, nothing of it is stored, and it is stored when it comes again', async () => {
+  await receiver.deliver(written(CUSTOMER));
+  const [first, late] = [written('15550002001'), written('15550002002')];
+  const post = (body: string) =>
+    answerHook(receiver.deps, {
+      token: receiver.token,
+      method: 'POST',
+      query: new URLSearchParams(),
+      signature: receiver.sign(body),
+      readBody: async () => Buffer.from(body),
+    });
+  const customers = async () =>
+    (await query<{ customer: string }>('select customer from conversation_windows order by customer')).map(
+      (row) => row.customer,
+    );
+  const holder = await receiver.world.runtime.hot.connect();
+  await holder.query('begin; lock table received_changes in access exclusive mode');
+  const answers = [post(first)];
+  await untilWaiting(receiver.world.runtime.hot);
+  answers.push(post(late));
+  await new Promise(setImmediate);
+  const past = performance.now() + 10_001;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => past);
+  onTestFinished(() => now.mockRestore());
+  await holder.query('commit');
+  holder.release();
+  expect(await Promise.all(answers)).toEqual([RECEIVED, BUSY]);
+  expect(await customers()).toEqual([CUSTOMER, '15550002001']);
+  expect(await post(late)).toEqual(RECEIVED);
+  expect(await customers()).toEqual([CUSTOMER, '15550002001', '15550002002']);
 });
 
 test('a notification of a thousand changes takes a few statements', async () => {

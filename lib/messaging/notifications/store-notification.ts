@@ -24,6 +24,9 @@ const LANES = 1;
  */
 const GATHER_MS = 2;
 
+/** Longer than senders wait for an answer: what is stored after that comes again anyway. */
+const MAX_WAIT_MS = 10_000;
+
 const isOfStatuses = ({ changes }: Delivery): boolean => changes.every(({ kind }) => kind === 'status');
 
 /** One that cannot be stored does not refuse those that arrived with it: they are stored one by one. */
@@ -39,12 +42,14 @@ const storeOf = groupByPool<Delivery, StoredCount | undefined>(
     lanes: LANES,
     gatherMs: (batch) => (batch.every(isOfStatuses) ? 0 : GATHER_MS),
     splitsFailed: (error) => !isDatabaseUnavailable(error),
+    maxWaitMs: MAX_WAIT_MS,
   },
 );
 
 /**
  * Stores what a signed notification says, whatever it is; copies of it change nothing. It is committed when this returns.
  * @returns undefined where the connection does not exist any more
+ * @throws WaitedTooLong after ten seconds, when notifications arrive faster than they are stored: nothing of it is stored
  */
 export function storeNotification(
   pool: Pool,
