@@ -112,7 +112,7 @@ export const SETTING_GROUPS: Readonly<Record<string, Group>> = {
       '10485760',
     ),
     MAX_BYTES_IN_FLIGHT: text(
-      'Bytes of bodies that a process holds at once. Requests beyond it get 503.',
+      'Bytes of bodies that a process holds at once; those of notifications count six times, for their parsed content. Requests beyond it get 503.',
       'The machine has little memory, or large bodies get 503.',
       '134217728',
     ),

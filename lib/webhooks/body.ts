@@ -44,6 +44,11 @@ export class BytesLease implements Disposable {
     this.#inFlight = inFlight;
   }
 
+  /** Whether no other body has bytes in flight. */
+  get isAlone(): boolean {
+    return this.#inFlight.bytes === this.#bytes;
+  }
+
   /** @returns false when the process has too many bytes in flight for these further ones */
   tryAdd(bytes: number): boolean {
     if (!this.#inFlight.tryAdd(bytes, this.#bytes)) return false;

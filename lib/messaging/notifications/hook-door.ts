@@ -12,6 +12,9 @@ import { BUSY, type ReceiverAnswer, type ReceiverDeps } from './receiver-answers
 /** What the route handlers match. Any other spelling is left to Next, which redirects or refuses it. */
 const HOOK_PATH = /^\/hooks\/messaging(?:\/([\w-]+))?(?:\?([^#]*))?$/;
 
+/** Memory of the parsed changes of a notification, in its bytes: 4.7 where 2,700 of 100 messages each waited to be stored. */
+const PARSED_TIMES = 5;
+
 /**
  * Creates a handler that returns whether the request is for a receiver of notifications and is being answered here; none is
  * when route handlers answer (`WEBHOOK_DOOR=next`).
@@ -45,7 +48,7 @@ export function openHookDoor(
   };
 }
 
-/** A notification's bytes count as in flight until it is stored. */
+/** A notification's bytes, and its parsed changes, count as in flight until it is stored. */
 async function answer(
   req: IncomingMessage,
   runtime: ProcessRuntime,
@@ -60,12 +63,23 @@ async function answer(
       method: req.method ?? 'GET',
       query: new URLSearchParams(query),
       signature: typeof signature === 'string' ? signature : null,
-      readBody: async () => (await readLimitedBody(requestOf(req), MAX_NOTIFICATION_BYTES, lease))?.take(),
+      readBody: () => readNotification(req, lease),
     });
   } catch {
     // Too many bytes are in flight, or the body ended early.
     return BUSY;
   }
+}
+
+/**
+ * @returns undefined when it is too large
+ * @throws Error when too many bytes are in flight, and some of them are others': alone it is stored, however small the limit is
+ */
+async function readNotification(req: IncomingMessage, lease: BytesLease): Promise<Buffer | undefined> {
+  const body = (await readLimitedBody(requestOf(req), MAX_NOTIFICATION_BYTES, lease))?.take();
+  if (body && !lease.tryAdd(PARSED_TIMES * body.byteLength) && !lease.isAlone)
+    throw new Error('Too many bytes are in flight.');
+  return body;
 }
 
 const requestOf = (req: IncomingMessage): Parameters<typeof readLimitedBody>[0] => ({
