@@ -43,7 +43,8 @@ const OLDEST_WEEK = sql.raw(`(
   select -1 + ('x' || left(replace(event_id::text, '-', ''), 12))::bit(48)::bigint / ${WEEK_MS} from received_words order by event_id limit 1)`);
 
 /**
- * SQL: the newest events of messages with these words, as the column `event_id`. One week after the other, until there are enough.
+ * SQL: the newest events of messages with these words, as the column `event_id`. One week after the other, until there are enough;
+ * none where there is no message with words.
  * `offset 0` makes the planner read the index of words: it expects one message in 200 to have them, and would rather read all messages
  * by their ids, once for each week.
  */
@@ -51,7 +52,7 @@ export function eventsWithWords({ workspaceId, words, fromMs = 0, toMs, rows }: 
   const last = weekOf(Math.min(toMs ?? Infinity, Date.now()));
   const first = Math.max(weekOf(fromMs), last - MAX_WEEKS);
   return sql`
-select found.event_id from generate_series(${last}::bigint, greatest(${first}::bigint, ${OLDEST_WEEK}), -1) as w(week)
+select found.event_id from generate_series(${last}::bigint, greatest(${first}::bigint, coalesce(${OLDEST_WEEK}, ${last + 1}::bigint)), -1) as w(week)
 cross join lateral (
   select event_id from (
     select event_id, workspace_id from received_words where words @> array(
