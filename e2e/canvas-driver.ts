@@ -215,6 +215,7 @@ export class CanvasDriver {
   /** The URLs that the trigger's panel shows. */
   async urls(): Promise<{ production: string; test: string }> {
     const codes = this.panel.getByRole('region', { name: 'URLs' }).locator('code[title]');
+    await codes.first().waitFor();
     const [production = '', test = ''] = await codes.evaluateAll((all) =>
       all.map((code) => code.getAttribute('title') ?? ''),
     );
