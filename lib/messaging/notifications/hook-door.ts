@@ -12,7 +12,7 @@ import { BUSY, type ReceiverAnswer, type ReceiverDeps } from './receiver-answers
 /** What the route handlers match. Any other spelling is left to Next, which redirects or refuses it. */
 const HOOK_PATH = /^\/hooks\/messaging(?:\/([\w-]+))?(?:\?([^#]*))?$/;
 
-/** Memory of the parsed changes of a notification, in its bytes: 4.7 where 2,700 of 100 messages each waited to be stored. */
+/** Memory of the parsed changes of a notification, in its bytes: while 2,700 of 45 KB waited, the process had 910 MB. */
 const PARSED_TIMES = 5;
 
 /**
