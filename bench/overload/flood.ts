@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net';
 import { parentPort, workerData } from 'node:worker_threads';
 import { newId } from '#lib/core/ids.ts';
 import type { Prepared } from '../http/client.ts';
-import { toMessageChange, toNotification } from '../webhooks/platform-notification.ts';
+import { PHONE, toMessageChange, toNotification } from '../webhooks/platform-notification.ts';
 
 /** One body again and again, or signed notifications with this many messages of customers each. */
 export type Sent = { body: string } | { messages: number };
@@ -50,7 +50,6 @@ const MOST_NEW = 3500;
 const PATIENCE_MS = 60_000;
 const HEAD_END = '\r\n\r\n';
 const CUSTOMERS = 1000;
-const PHONE = '106540352242922';
 
 interface Request {
   bytes: Buffer;

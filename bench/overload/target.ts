@@ -8,7 +8,7 @@ import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { readProcessTimes } from '#lib/testing/process-times.ts';
 import { type Product, type StartedPart, startProduct } from '../../server/testing/product.ts';
 import { Begun } from '../on-stop.ts';
-import { insertConnection } from '../webhooks/connection.ts';
+import { insertConnection, subscribeToMessages } from '../webhooks/connection.ts';
 import { APP_SECRET } from '../webhooks/platform-notification.ts';
 import { ECHO, FIVE_TASKS } from '../workflows.ts';
 import type { Acknowledged } from './flood.ts';
@@ -56,10 +56,7 @@ export class Target {
     const limited = await insertWorkflow(db.$client, FIVE_TASKS);
     const echo = await insertWorkflow(db.$client, ECHO);
     const { connectionId, path } = await insertConnection(db.$client, echo.workspaceId);
-    await db.$client.query(
-      `insert into connection_subscriptions (connection_id, workflow_id, kinds) values ($1, $2, '{messages}')`,
-      [connectionId, echo.workflowId],
-    );
+    await subscribeToMessages(db.$client, connectionId, echo.workflowId);
     await db.$client.query('update workspaces set webhook_rate_per_second = $1 where id = $2', [
       ratePerSecond,
       limited.workspaceId,

@@ -16,6 +16,13 @@ export interface InsertedConnection {
   path: string;
 }
 
+/** A workflow starts with each message that a customer sends to the connection. */
+export const subscribeToMessages = (pool: Pool, connectionId: string, workflowId: string): Promise<unknown> =>
+  pool.query(
+    `insert into connection_subscriptions (connection_id, workflow_id, kinds) values ($1, $2, '{messages}')`,
+    [connectionId, workflowId],
+  );
+
 export async function insertConnection(pool: Pool, workspaceId: string): Promise<InsertedConnection> {
   const connectionId = newId();
   const token = newToken();

@@ -4,7 +4,7 @@ import { newId } from '#lib/core/ids.ts';
 import { insertWorkflow } from '#lib/testing/insert-workflow.ts';
 import { ECHO } from '../workflows.ts';
 import { fillBeside } from '../customers/fill-beside.ts';
-import { insertConnection } from './connection.ts';
+import { insertConnection, subscribeToMessages } from './connection.ts';
 import { type Cost, describeCost, measureCost } from './cost.ts';
 import { type BenchDatabase, startBenchDatabase } from './database.ts';
 import type { BenchOptions } from './options.ts';
@@ -12,6 +12,7 @@ import { prepareProduct } from './patchbay.ts';
 import {
   ACCOUNT,
   APP_SECRET,
+  PHONE,
   toMessageChange,
   toNotification,
   toStatusChange,
@@ -31,8 +32,6 @@ const SIZES = [
   { size: 1000, connections: 1 },
 ];
 const CUSTOMERS = 1000;
-
-const PHONE = '106540352242922';
 
 export interface NotificationRow extends Cost {
   kind: Kind;
@@ -65,7 +64,7 @@ export async function measureNotifications(
     const measured = { database, url: web.base + path, pids: { web: web.pid, worker: worker.pid } };
     const rows: NotificationRow[] = [];
     for (const kind of KINDS) {
-      if (kind === 'subscribed') await subscribe(pool, connectionId, workflowId);
+      if (kind === 'subscribed') await subscribeToMessages(pool, connectionId, workflowId);
       for (const size of SIZES) {
         const ids = newIds(count);
         if (kind === 'statuses') await insertMessages(pool, workspaceId, connectionId, ids);
@@ -136,12 +135,6 @@ const describe = ({
 }: NotificationRow): string =>
   `${`(h) ${kind}, ${size} a request`.padEnd(56)} ${changesPerSecond.toFixed(0).padStart(7)} changes/s   ${describeCost(cost)} ` +
   `a change, ${eventRows.toFixed(2)} events and ${storedBytes.toFixed(0)} bytes (${changes} changes)${errors > 0 ? `  ERRORS ${errors}` : ''}`;
-
-const subscribe = (pool: Pool, connectionId: string, workflowId: string): Promise<unknown> =>
-  pool.query(
-    `insert into connection_subscriptions (connection_id, workflow_id, kinds) values ($1, $2, '{messages}')`,
-    [connectionId, workflowId],
-  );
 
 const customerOf = (place: number): string => String(15_550_000_000 + (place % CUSTOMERS));
 

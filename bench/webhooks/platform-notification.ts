@@ -7,6 +7,9 @@ export const ACCOUNT = '102290129340398';
 
 export const APP_SECRET = 'the-secret-that-signs-the-notifications-of-this-measurement';
 
+/** Id of a phone number of that account. */
+export const PHONE = '106540352242922';
+
 /** Of a message, in their order. */
 export const STATUSES = ['sent', 'delivered', 'read'] as const;
 
